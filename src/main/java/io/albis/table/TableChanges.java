@@ -17,6 +17,7 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.put.StorageCalls.StorageCall;
 import io.albis.table.row.ChangeRows;
+import io.albis.table.row.IndexChange;
 import io.albis.table.row.ReadSet;
 import io.albis.table.row.RefreshRows;
 import io.albis.table.row.Regrouping;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
@@ -76,6 +78,13 @@ final class TableChanges
     {
         TableStorage storage = openWritable(base);
         return commit(storage, base, new Regrouping(storage, base.version(), columnGroups, regrouped));
+    }
+
+    AlbisTable changeIndexes(AlbisTable base, Set<Integer> added, Set<Integer> dropped, TableRows rewritten)
+            throws IOException
+    {
+        TableStorage storage = openWritable(base);
+        return commit(storage, base, new IndexChange(storage, base.version(), added, dropped, rewritten));
     }
 
     AlbisTable truncate(AlbisTable base)

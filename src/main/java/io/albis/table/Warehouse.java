@@ -1,6 +1,7 @@
 package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.type.TypeResolver;
 import io.albis.table.alter.Change;
 import io.albis.table.maintenance.ExpiryResult;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
@@ -308,6 +310,36 @@ public final class Warehouse
     public AlbisTable regroup(AlbisTable base, List<TableColumnGroup> columnGroups, TableRows regrouped)
     {
         return unchecked(() -> parts.changes().regroup(base, columnGroups, regrouped));
+    }
+
+    /**
+     * Commits indexes of later writes, and column groups of existing row groups that were written again with them. Row
+     * groups that others have removed in the meantime are left out.
+     *
+     * @param base the table as it was when the statement started, before it wrote its first file
+     * @param columnIds ids of the columns that get an index
+     * @param rewritten row groups with only the new instances of column groups. The files exist already
+     * @return the table after the change; nothing is committed if there are no row groups to change and the table
+     *         already has these indexes
+     * @throws TableException TABLE_NOT_FOUND if the table was dropped since; CONFLICT if another writer has replaced
+     *         the same column groups with other values, or has changed the columns of the table, its column groups, or
+     *         the indexes of other columns in the same files; OUTCOME_UNKNOWN; NOT_SUPPORTED as for {@link
+     *         #checkWritable}
+     */
+    public AlbisTable addIndexes(AlbisTable base, Set<Integer> columnIds, TableRows rewritten)
+    {
+        return unchecked(() -> parts.changes().changeIndexes(base, columnIds, ImmutableSet.of(), rewritten));
+    }
+
+    /**
+     * Commits that later writes make no index of some columns, and column groups of existing row groups that were
+     * written again without one, like {@link #addIndexes}.
+     *
+     * @param columnIds ids of the columns that lose their index
+     */
+    public AlbisTable dropIndexes(AlbisTable base, Set<Integer> columnIds, TableRows rewritten)
+    {
+        return unchecked(() -> parts.changes().changeIndexes(base, ImmutableSet.of(), columnIds, rewritten));
     }
 
     /**

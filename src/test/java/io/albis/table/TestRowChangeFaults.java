@@ -10,6 +10,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.TableColumnGroup;
 import io.albis.table.model.TableRows;
 import io.albis.table.row.ReadSet;
@@ -168,6 +169,33 @@ class TestRowChangeFaults
                     warehouse.change(base, deletes, WHERE);
                     table = load(warehouse, "s", "t");
                     assertThat(deletedRows(table, updated(table))).isEqualTo(DeletedPositions.of(1, 2, 3));
+                });
+    }
+
+    /**
+     * An index is added to a column whose row group loses rows in the meantime.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(120)
+    void testAddIndex(boolean together)
+            throws IOException
+    {
+        this.together = together;
+        ColumnGroupInstance instance = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 20, 10);
+        everyFault(
+                this::prepared,
+                warehouse -> {
+                    RowGroup rewritten = new RowGroup(updated(base).id(), 10, ImmutableList.of(instance), ImmutableList.of());
+                    warehouse.addIndexes(base, ImmutableSet.of(2), TableRows.withoutSketches(ImmutableList.of(rewritten)));
+                },
+                (warehouse, outcome) -> {
+                    AlbisTable table = load(warehouse, "s", "t");
+                    boolean committed = updated(table).columnGroups().contains(instance);
+                    outcome.check(committed);
+                    // Both parts of the change are in the table, or none
+                    assertThat(IndexedColumns.of(table.version().properties()).contains(2)).isEqualTo(committed);
+                    assertThat(deletedRows(table, updated(table))).isEqualTo(DeletedPositions.of(1, 2));
                 });
     }
 

@@ -14,16 +14,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
+import static io.albis.trino.config.AlbisSessionProperties.DYNAMIC_FILTERING_WAIT_TIMEOUT;
 import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
+import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
+import static io.trino.testing.TestingNames.randomNameSuffix;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * The table property indexed_by.
@@ -32,7 +38,6 @@ final class TestAlbisIndexes
         extends AbstractTestQueryFramework
 {
     private static final String ROWS = "SELECT n id, mod(n * 7919, 100003) k, IF(mod(n, 50) = 0, NULL, 'text ' || CAST(mod(n * 31, 5003) AS varchar)) s, CAST(mod(n * 13, 7001) AS double) d FROM UNNEST(sequence(1, 10000)) a (i) CROSS JOIN UNNEST(sequence(0, 9)) b (j) CROSS JOIN LATERAL (SELECT j * 10000 + i n)";
-    private static final Pattern ROWS_READ = Pattern.compile("'Albis rows' = LongCount\\{total=(\\d+)\\}");
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -99,6 +104,166 @@ final class TestAlbisIndexes
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "row"})
+    void testProcedures(String layout)
+    {
+        try (TestTable table = newTrinoTable("procedures", "WITH (layout = '%s', segment_size = '8kB', row_group_rows = 40000) AS %s".formatted(layout, ROWS))) {
+            assertUpdate("DELETE FROM %s WHERE mod(id, 1000) = 500".formatted(table.getName()), 100);
+            String query = "SELECT * FROM %s WHERE k BETWEEN 70 AND 80".formatted(table.getName());
+            assertNotIndexed(query);
+            int rowGroups = (int) (long) computeScalar("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()));
+            assertThat(rowGroups).isGreaterThan(2);
+            String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, k, s, d)) FROM " + table.getName();
+            Object before = computeActual(places).getMaterializedRows();
+
+            assertThat((String) computeScalar("EXPLAIN ALTER TABLE %s EXECUTE add_index(columns => ARRAY['K', 's'])".formatted(table.getName()))).contains("albis:add_index:", "columns => ARRAY['k', 's']");
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['K', 's'])")).containsEntry("written_row_groups_count", (long) rowGroups).containsEntry("unchanged_row_groups_count", 0L);
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("indexed_by = ARRAY['k','s']");
+            assertThat(computeActual(places).getMaterializedRows()).isEqualTo(before);
+            assertIndexed(query);
+            assertIndexed("SELECT count(*), sum(id) FROM %s WHERE s = 'text 17'".formatted(table.getName()));
+            // again, when all or some of the row groups have the indexes
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['k'])")).containsEntry("written_row_groups_count", 0L).containsEntry("unchanged_row_groups_count", (long) rowGroups);
+            assertUpdate("INSERT INTO %s SELECT id + 1000000, k, s, d FROM (%s) WHERE id < 1000".formatted(table.getName(), ROWS), 999);
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['d'])")).containsEntry("unchanged_row_groups_count", 0L);
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("indexed_by = ARRAY['k','s','d']");
+            assertIndexed("SELECT count(*), sum(id) FROM %s WHERE d = 3500e0".formatted(table.getName()));
+
+            assertThat(execute(table.getName(), "drop_index(columns => ARRAY['k', 'd'])")).containsEntry("unchanged_row_groups_count", 0L);
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("indexed_by = ARRAY['s']");
+            assertNotIndexed(query);
+            assertIndexed("SELECT count(*), sum(id) FROM %s WHERE s = 'text 17'".formatted(table.getName()));
+            assertThat(execute(table.getName(), "drop_index(columns => ARRAY['k'])")).containsEntry("written_row_groups_count", 0L);
+        }
+    }
+
+    /**
+     * A predicate selects the row groups that are written.
+     */
+    @Test
+    void testProceduresOnSomeRowGroups()
+    {
+        try (TestTable table = newTrinoTable("some_row_groups", "(id bigint, k bigint)")) {
+            for (int part = 0; part < 3; part++) {
+                assertUpdate(SortedLoad.session(getSession()), "INSERT INTO %s SELECT %s + id, mod(k, 100000) FROM (%s) WHERE id <= 10000".formatted(table.getName(), part * 100_000, ROWS), 10_000);
+            }
+            String procedure = "ALTER TABLE %s EXECUTE add_index(columns => ARRAY['k']) WHERE ".formatted(table.getName());
+            assertThatThrownBy(() -> computeActual(procedure + "id + k > 5"))
+                    .hasMessage("Unexpected FilterNode found in plan; probably connector was not able to handle provided WHERE expression");
+            Map<String, Long> metrics = metrics(procedure + "id BETWEEN 100000 AND 200000");
+            assertThat(metrics).containsEntry("written_row_groups_count", 1L);
+            metrics = metrics("ALTER TABLE %s EXECUTE add_index(columns => ARRAY['k'])".formatted(table.getName()));
+            assertThat(metrics).containsEntry("written_row_groups_count", 2L).containsEntry("unchanged_row_groups_count", 1L);
+        }
+    }
+
+    @Test
+    void testProceduresOnPartitions()
+    {
+        try (TestTable table = newTrinoTable("partitions", "WITH (segment_size = '8kB', partitioned_by = ARRAY['p']) AS SELECT *, mod(id, 3) p FROM (%s)".formatted(ROWS))) {
+            assertThat(metrics("ALTER TABLE %s EXECUTE add_index(columns => ARRAY['k']) WHERE p = 1".formatted(table.getName()))).containsEntry("written_row_groups_count", 1L);
+            assertIndexed("SELECT * FROM %s WHERE k BETWEEN 70 AND 80 AND p = 1".formatted(table.getName()));
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['k'])")).containsEntry("written_row_groups_count", 2L).containsEntry("unchanged_row_groups_count", 1L);
+            assertThat(query("SELECT partition.p, record_count FROM \"%s$partitions\"".formatted(table.getName()))).matches("SELECT p, count(*) FROM %s GROUP BY p".formatted(table.getName()));
+            assertIndexed("SELECT * FROM %s WHERE k BETWEEN 70 AND 80".formatted(table.getName()));
+        }
+    }
+
+    @Test
+    void testProceduresOnMaterializedView()
+    {
+        String name = "indexed_view_" + randomNameSuffix();
+        assertUpdate("CREATE MATERIALIZED VIEW %s WITH (segment_size = '8kB') AS %s".formatted(name, ROWS));
+        assertUpdate("REFRESH MATERIALIZED VIEW " + name, 100_000);
+        assertThat(metrics("ALTER TABLE \"%s$storage\" EXECUTE add_index(columns => ARRAY['k'])".formatted(name))).containsEntry("unchanged_row_groups_count", 0L);
+        assertIndexed("SELECT * FROM %s WHERE k BETWEEN 70 AND 80".formatted(name));
+        assertUpdate("DROP MATERIALIZED VIEW " + name);
+    }
+
+    /**
+     * The index of a column that was widened is written again, because queries cannot use the old one.
+     */
+    @Test
+    void testProceduresOnWidenedColumn()
+    {
+        try (TestTable table = newTrinoTable("widened_index", "WITH (segment_size = '8kB', indexed_by = ARRAY['k']) AS SELECT id, CAST(k AS integer) k FROM (%s)".formatted(ROWS))) {
+            assertUpdate("ALTER TABLE %s ALTER COLUMN k SET DATA TYPE bigint".formatted(table.getName()));
+            String query = "SELECT * FROM %s WHERE k = 77".formatted(table.getName());
+            assertNotIndexed(query);
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['k'])")).containsEntry("unchanged_row_groups_count", 0L);
+            assertIndexed(query);
+            assertUpdate("ALTER TABLE %s ADD COLUMN later bigint DEFAULT 5".formatted(table.getName()));
+            // no row group stores the column
+            assertThat(execute(table.getName(), "add_index(columns => ARRAY['later'])")).containsEntry("written_row_groups_count", 0L);
+            assertSame("SELECT count(*) FROM %s WHERE later = 5 AND k < 100".formatted(table.getName()));
+        }
+    }
+
+    @Test
+    void testProcedureErrors()
+    {
+        try (TestTable table = newTrinoTable("procedure_errors", "(a bigint, b array(bigint))")) {
+            String execute = "ALTER TABLE %s EXECUTE ".formatted(table.getName());
+            assertTrinoExceptionThrownBy(() -> computeActual(execute + "add_index"))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessage("The argument columns must name at least one column, such as columns => ARRAY['a']");
+            assertTrinoExceptionThrownBy(() -> computeActual(execute + "drop_index(columns => ARRAY[])"))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessage("The argument columns must name at least one column, such as columns => ARRAY['a']");
+            assertTrinoExceptionThrownBy(() -> computeActual(execute + "add_index(columns => ARRAY['c'])"))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessage("The argument columns names column 'c', which the table does not have; its columns are: a, b");
+            assertTrinoExceptionThrownBy(() -> computeActual(execute + "add_index(columns => ARRAY['b'])"))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessage("The argument columns names column 'b', but a column of type array(bigint) cannot have an index");
+            assertTrinoExceptionThrownBy(() -> computeActual(execute + "add_index(columns => ARRAY[NULL])"))
+                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
+                    .hasMessageContaining("The argument columns contains NULL");
+        }
+    }
+
+    private Map<String, Long> execute(String table, String procedure)
+    {
+        return metrics("ALTER TABLE %s EXECUTE %s".formatted(table, procedure));
+    }
+
+    /**
+     * Runs a statement and returns the numbers that it returns.
+     */
+    private Map<String, Long> metrics(@Language("SQL") String statement)
+    {
+        return computeActual(statement).getMaterializedRows().stream()
+                .collect(toImmutableMap(row -> (String) row.getField(0), row -> (Long) row.getField(1)));
+    }
+
+    /**
+     * A dynamic filter that is complete when a row group is opened uses the index.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "row"})
+    void testDynamicFilter(String layout)
+    {
+        try (TestTable table = newTrinoTable("joined", "WITH (layout = '%s', segment_size = '8kB', indexed_by = ARRAY['k']) AS %s".formatted(layout, ROWS));
+                TestTable keys = newTrinoTable("keys", "AS SELECT * FROM (VALUES BIGINT '77', 5000, 99999, 200000) t (k)")) {
+            String query = "SELECT t.* FROM %s t JOIN %s s ON t.k = s.k".formatted(table.getName(), keys.getName());
+            assertThat(computeActual(waiting(true), query).getMaterializedRows()).hasSize(3).containsExactlyInAnyOrderElementsOf(computeActual(waiting(false), query).getMaterializedRows());
+            assertThat(metric(waiting(true), query, "Albis rows excluded by indexes")).isGreaterThan(90_000);
+            assertThat(metric(waiting(false), query, "Albis rows excluded by indexes")).isZero();
+            // with a filter of the predicate that uses an index, too
+            query += " WHERE t.k < 6000 AND t.id > 10";
+            assertThat(computeActual(waiting(true), query).getMaterializedRows()).hasSize(2).containsExactlyInAnyOrderElementsOf(computeActual(waiting(false), query).getMaterializedRows());
+        }
+    }
+
+    private Session waiting(boolean indexes)
+    {
+        return Session.builder(getSession())
+                .setCatalogSessionProperty(CATALOG, DYNAMIC_FILTERING_WAIT_TIMEOUT, "1m")
+                .setCatalogSessionProperty(CATALOG, INDEX_ENABLED, String.valueOf(indexes))
+                .build();
+    }
+
     @Test
     void testWidenedColumn()
     {
@@ -161,6 +326,10 @@ final class TestAlbisIndexes
     private void assertIndexed(@Language("SQL") String query)
     {
         assertSame(query);
+        assertThat((String) computeScalar("EXPLAIN " + query)).contains(" indexes on [");
+        assertThat((String) computeScalar(scanning(), "EXPLAIN " + query)).doesNotContain("indexes on");
+        assertThat(metric(getSession(), query, "Albis rows excluded by indexes")).isPositive();
+        assertThat(metric(scanning(), query, "Albis rows excluded by indexes")).isZero();
         assertThat(rowsRead(getSession(), query)).isLessThan(rowsRead(scanning(), query));
     }
 
@@ -184,8 +353,13 @@ final class TestAlbisIndexes
 
     private long rowsRead(Session session, @Language("SQL") String query)
     {
+        return metric(session, query, "Albis rows");
+    }
+
+    private long metric(Session session, @Language("SQL") String query, String name)
+    {
         String plan = (String) computeActual(session, "EXPLAIN ANALYZE VERBOSE " + query).getOnlyValue();
-        Matcher matcher = ROWS_READ.matcher(plan);
+        Matcher matcher = Pattern.compile("'%s' = LongCount\\{total=(\\d+)\\}".formatted(name)).matcher(plan);
         return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
     }
 }

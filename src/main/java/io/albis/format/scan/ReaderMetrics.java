@@ -10,8 +10,10 @@ package io.albis.format.scan;
  * @param rows number of rows of the scanned segments, including deleted rows; for a scan without columns, the number of
  *         rows that were returned
  * @param rowsSkipped number of rows of the scanned segments that did not match or are deleted
+ * @param rowsExcluded number of rows that indexes excluded before any column was read; their segments and runs count as
+ *         skipped if all of their rows are excluded, and otherwise their rows do
  * @param bytesRead number of bytes read from storage
  * @param reads number of requests to storage
  * @param readNanos time spent waiting for storage, in nanoseconds
  */
-public record ReaderMetrics(long segments, long segmentsSkipped, long runsSkipped, long rows, long rowsSkipped, long bytesRead, long reads, long readNanos) {}
+public record ReaderMetrics(long segments, long segmentsSkipped, long runsSkipped, long rows, long rowsSkipped, long rowsExcluded, long bytesRead, long reads, long readNanos) {}

@@ -64,6 +64,7 @@ public final class RowGroupReader
     private final ScanColumns columns;
     private final SegmentScan segments;
     private final RowCounter rowCounter;
+    private long rowsExcluded;
 
     // set while a call advances, so that it stays set if the call fails
     private boolean failed;
@@ -120,6 +121,7 @@ public final class RowGroupReader
             if (found.isPresent()) {
                 // the scan leaves out other rows in the same way as deleted ones
                 deleted = deleted.withoutOthers(found.get(), rowGroup.rows());
+                rowsExcluded = rowsWithout(found.get());
             }
             this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows, order(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
@@ -136,6 +138,18 @@ public final class RowGroupReader
             }
             throw e;
         }
+    }
+
+    /**
+     * Returns the number of rows in the segments of the scan that are not among those that were found.
+     */
+    private long rowsWithout(RoaringBitmap found)
+    {
+        int begin = scan.share().begin(segmentRows.length);
+        int end = scan.share().end(segmentRows.length);
+        long firstRow = Arrays.stream(segmentRows, 0, begin).sum();
+        long rows = Arrays.stream(segmentRows, begin, end).sum();
+        return rows - found.rangeCardinality(firstRow, firstRow + rows);
     }
 
     /**
@@ -330,6 +344,7 @@ public final class RowGroupReader
                 segments.runsSkipped(),
                 segments.rows() + rowCounter.returnedRows(),
                 segments.rowsSkipped(),
+                rowsExcluded,
                 counter.bytes(),
                 counter.reads(),
                 counter.nanos());

@@ -128,8 +128,8 @@ final class ScanFilters
     }
 
     /**
-     * Finds the rows that match filters of the predicate with the indexes of their columns. These filters are not
-     * evaluated any more.
+     * Finds the rows that match filters with the indexes of their columns. These filters are not evaluated any more. A
+     * later dynamic predicate selects some of the rows that the current one selects, so the rows remain valid.
      *
      * @param segmentRows the number of rows of each segment
      * @return the positions of these rows in the row group, including deleted ones; empty if no index was used
@@ -137,17 +137,27 @@ final class ScanFilters
     Optional<RoaringBitmap> findRows(IndexSource indexes, int[] segmentRows)
             throws IOException
     {
-        if (none || !options.useIndexes() || !options.filterRows()) {
+        if (none || !options.useIndexes()) {
             return Optional.empty();
         }
-        Optional<RoaringBitmap> found = Optional.empty();
-        for (ColumnFilter filter : ImmutableList.copyOf(filters)) {
+        List<RoaringBitmap> found = new ArrayList<>();
+        if (options.filterRows()) {
+            found.addAll(findRows(filters, indexes, segmentRows));
+        }
+        found.addAll(findRows(dynamicFilters, indexes, segmentRows));
+        return found.stream().reduce((left, right) -> RoaringBitmap.and(left, right));
+    }
+
+    private List<RoaringBitmap> findRows(List<ColumnFilter> candidates, IndexSource indexes, int[] segmentRows)
+            throws IOException
+    {
+        List<RoaringBitmap> found = new ArrayList<>();
+        for (ColumnFilter filter : ImmutableList.copyOf(candidates)) {
             Optional<RoaringBitmap> rows = filter.findRows(indexes, segmentRows, scan.share());
             if (rows.isPresent()) {
-                filters.remove(filter);
+                candidates.remove(filter);
                 filter.release(this);
-                found.ifPresent(other -> rows.get().and(other));
-                found = rows;
+                found.add(rows.get());
             }
         }
         return found;

@@ -24,7 +24,8 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which columns of a row group are written again, to update some of them or to group them in another way.
+ * Which columns of a row group are written again, to update some of them, to group them in another way, or to add or
+ * remove indexes.
  * <p>
  * An update writes the updated columns. The other columns of their column groups stay where they are, unless they are
  * so few that most bytes of the old files would be superseded. The files of a row group therefore never have more than
@@ -56,7 +57,7 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
     public static RewritePlan of(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, RowGroupSchema schema, WriterOptions options, Collection<Integer> updatedColumns)
             throws IOException
     {
-        Set<Integer> tableColumns = schema.columns().stream().map(AlbisColumn::id).collect(toImmutableSet());
+        Set<Integer> tableColumns = columnIds(schema);
         Set<Integer> written = new HashSet<>(updatedColumns);
         long bytes = 0;
         for (ColumnGroupInstance instance : rowGroup.columnGroupsWith(updatedColumns)) {
@@ -92,7 +93,7 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
      */
     public static RewritePlan ofGrouping(RowGroup rowGroup, RowGroupSchema schema, WriterOptions options, boolean all)
     {
-        Set<Integer> tableColumns = schema.columns().stream().map(AlbisColumn::id).collect(toImmutableSet());
+        Set<Integer> tableColumns = columnIds(schema);
         Set<Set<Integer>> instances = new HashSet<>();
         Set<Integer> stored = new HashSet<>();
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
@@ -107,12 +108,41 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
                 written.addAll(columns);
             }
         }
+        return of(schema, options, written, bytes(rowGroup, written));
+    }
+
+    /**
+     * Creates the plan that writes some columns again, for example with an index, together with the other columns of
+     * their files. It leaves out columns that the row group does not store.
+     *
+     * @param schema the columns and the column groups of the table
+     * @param options options for all column groups of the table
+     * @param columns ids of the columns
+     * @return a plan without column groups if the row group stores none of the columns
+     */
+    public static RewritePlan ofColumns(RowGroup rowGroup, RowGroupSchema schema, WriterOptions options, Collection<Integer> columns)
+    {
+        Set<Integer> tableColumns = columnIds(schema);
+        Set<Integer> written = new HashSet<>();
+        for (ColumnGroupInstance instance : rowGroup.columnGroupsWith(columns)) {
+            instance.columnIds().stream().filter(tableColumns::contains).forEach(written::add);
+        }
+        return of(schema, options, written, bytes(rowGroup, written));
+    }
+
+    private static long bytes(RowGroup rowGroup, Set<Integer> written)
+    {
         double bytes = 0;
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
             long share = instance.columnIds().stream().filter(written::contains).count();
             bytes += instance.currentBytes() * share / instance.columnIds().size();
         }
-        return of(schema, options, written, (long) bytes);
+        return (long) bytes;
+    }
+
+    private static Set<Integer> columnIds(RowGroupSchema schema)
+    {
+        return schema.columns().stream().map(AlbisColumn::id).collect(toImmutableSet());
     }
 
     /**

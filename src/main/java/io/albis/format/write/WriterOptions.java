@@ -41,6 +41,10 @@ public record WriterOptions(
     public static final long MIN_ROW_GROUP_BYTES = 1 << 12;
     public static final int MIN_SEGMENT_BYTES = 1 << 10;
     public static final int MAX_SEGMENT_BYTES = 1 << 28;
+    /**
+     * Maximum number of rows of a row group that has an index.
+     */
+    public static final int MAX_ROWS_WITH_INDEX = ValueListWriter.MAX_ROWS;
 
     /**
      * Row groups of 120 MB, whose data file fits into one HDFS block of 128 MB although a row group is closed only
@@ -124,7 +128,7 @@ public record WriterOptions(
      */
     public long maxRowGroupRows()
     {
-        return Math.min(rowGroupRows, indexedColumns.isEmpty() ? DeletedRows.MAX_ROWS : ValueListWriter.MAX_ROWS);
+        return Math.min(rowGroupRows, indexedColumns.isEmpty() ? DeletedRows.MAX_ROWS : MAX_ROWS_WITH_INDEX);
     }
 
     /**

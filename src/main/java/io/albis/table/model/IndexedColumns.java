@@ -3,6 +3,8 @@ package io.albis.table.model;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import com.google.common.collect.Sets;
 
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +19,7 @@ import static java.util.stream.Collectors.joining;
 
 /**
  * The columns with an index, as a version stores them: in a property, with the ids of the columns, so that new names do
- * not matter. Only new row groups have indexes of these columns.
+ * not matter. A row group has the indexes that its writer knew, so it may lack one of them or have others.
  */
 public final class IndexedColumns
 {
@@ -58,6 +60,23 @@ public final class IndexedColumns
     {
         checkArgument(COLUMN_ID.matcher(text).matches(), "invalid id of an indexed column: %s", text);
         return Integer.parseInt(text);
+    }
+
+    /**
+     * Returns the properties with indexes of further columns, and without those of others.
+     *
+     * @param added ids of columns that get an index
+     * @param dropped ids of columns that lose their index
+     */
+    public static Map<String, String> change(Map<String, String> properties, Set<Integer> added, Set<Integer> dropped)
+    {
+        Set<Integer> columnIds = Sets.difference(Sets.union(of(properties), added), dropped);
+        ImmutableMap.Builder<String, String> changed = ImmutableMap.<String, String>builder()
+                .putAll(Maps.filterKeys(properties, name -> !name.equals(PROPERTY)));
+        if (!columnIds.isEmpty()) {
+            changed.put(PROPERTY, format(columnIds));
+        }
+        return changed.buildOrThrow();
     }
 
     /**

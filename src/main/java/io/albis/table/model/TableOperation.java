@@ -26,8 +26,8 @@ public enum TableOperation
      */
     OPTIMIZE,
     /**
-     * New column groups of existing row groups, with the same rows and values as before, and of the row groups of later
-     * writes.
+     * New column groups or indexes of existing row groups, with the same rows and values as before, and of the row
+     * groups of later writes.
      */
     REGROUP,
     TRUNCATE,

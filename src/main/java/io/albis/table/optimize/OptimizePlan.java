@@ -23,10 +23,10 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * The row groups of a version that a statement writes again. {@link RegroupPlan} chooses those whose columns are in
- * other column groups than requested. This class chooses those that an optimization replaces: small row groups that fit
- * together into one, and row groups with deleted rows. A row group that is nearly full and has no deleted rows remains.
- * A small one remains if no other fits. Each optimization therefore leaves fewer row groups or fewer deleted rows,
+ * The row groups of a version that a statement writes again. {@link ColumnRewritePlan} chooses those some of whose
+ * columns are written again. This class chooses those that an optimization replaces: small row groups that fit together
+ * into one, and row groups with deleted rows. A row group that is nearly full and has no deleted rows remains. A small
+ * one remains if no other fits. Each optimization therefore leaves fewer row groups or fewer deleted rows,
  * unless the new row groups are stored less compactly, and repeating it comes to an end.
  *
  * @param units row groups that are written together; each row group is in at most one unit

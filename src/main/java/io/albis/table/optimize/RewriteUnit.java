@@ -9,7 +9,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 /**
  * Row groups that one writer writes again. An optimization replaces them with new row groups that have the same live
- * rows, in the same order unless the writer sorts them. A regrouping replaces their column groups.
+ * rows, in the same order unless the writer sorts them. Other procedures replace their column groups.
  */
 public record RewriteUnit(List<RowGroup> rowGroups)
 {

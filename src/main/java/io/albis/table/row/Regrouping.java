@@ -26,6 +26,7 @@ public final class Regrouping
 {
     private final TableVersion base;
     private final List<TableColumnGroup> columnGroups;
+    private final TableRows regrouped;
     private final ChangeRows rows;
 
     /**
@@ -37,6 +38,7 @@ public final class Regrouping
     {
         this.base = requireNonNull(base, "base is null");
         this.columnGroups = ImmutableList.copyOf(columnGroups);
+        this.regrouped = requireNonNull(regrouped, "regrouped is null");
         RowChange change = new RowChange(TableRows.NONE, ImmutableMap.of(), ImmutableSet.of(), regrouped, REGROUP);
         this.rows = new ChangeRows(storage, base, change, ReadSet.ofCopy());
     }
@@ -44,8 +46,8 @@ public final class Regrouping
     /**
      * {@inheritDoc}
      *
-     * @throws TableException CONFLICT if others have changed the columns or the column groups of the table, or replaced
-     *         the same column groups of a row group
+     * @throws TableException CONFLICT if others have changed the columns or the column groups of the table, replaced
+     *         the same column groups of a row group with other values, or changed indexes of columns in them
      */
     @Override
     public Optional<TableVersion> apply(TableVersion next)
@@ -55,6 +57,7 @@ public final class Regrouping
         if (!grouped && !next.columnGroups().equals(base.columnGroups())) {
             throw new TableException(CONFLICT, "Another transaction changed the column groups of the table in versions %s to %s. Retry the statement", base.version() + 1, next.version() - 1);
         }
+        ConcurrentIndexes.check(base, next, regrouped, ImmutableSet.of());
         // Fails if the columns have changed
         Optional<TableVersion> changed = rows.apply(next);
         if (grouped) {

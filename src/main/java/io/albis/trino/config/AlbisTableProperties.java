@@ -166,7 +166,7 @@ public class AlbisTableProperties
                         INDEXED_BY,
                         "Columns with an index, which finds the rows with a value without reading the others",
                         VARCHAR,
-                        value -> decodeElements(INVALID_TABLE_PROPERTY, value, "indexed_by contains NULL; each element must name a column", String.class::cast),
+                        value -> decodeColumnNames(INVALID_TABLE_PROPERTY, INDEXED_BY, value),
                         value -> value));
     }
 
@@ -358,7 +358,15 @@ public class AlbisTableProperties
      */
     public static List<String> decodeSortedBy(ErrorCodeSupplier errorCode, Object value)
     {
-        return decodeElements(errorCode, value, "sorted_by contains NULL; each element must name a column", String.class::cast);
+        return decodeColumnNames(errorCode, SORTED_BY, value);
+    }
+
+    /**
+     * @throws TrinoException with the given code if an element is null
+     */
+    public static List<String> decodeColumnNames(ErrorCodeSupplier errorCode, String property, Object value)
+    {
+        return decodeElements(errorCode, value, property + " contains NULL; each element must name a column", String.class::cast);
     }
 
     private static List<String> decodePartitionedBy(Object value)

@@ -31,6 +31,7 @@ import static java.util.stream.Collectors.joining;
  * @param topN the first rows of an order, if the query needs only these; the scan may return more
  * @param sample share of the row groups that the scan reads; empty for all
  * @param answer empty if the scan returns rows of the table
+ * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -46,7 +47,8 @@ public record AlbisTableHandle(
         OptionalLong limit,
         Optional<TopN> topN,
         OptionalDouble sample,
-        Optional<MetadataAnswer> answer)
+        Optional<MetadataAnswer> answer,
+        Set<Integer> indexed)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -65,6 +67,7 @@ public record AlbisTableHandle(
         requireNonNull(topN, "topN is null");
         requireNonNull(sample, "sample is null");
         requireNonNull(answer, "answer is null");
+        indexed = ImmutableSet.copyOf(indexed);
     }
 
     public AlbisTableHandle(
@@ -76,7 +79,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty());
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of());
     }
 
     public SchemaTableName schemaTableName()
@@ -97,32 +100,37 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
     }
 
     public AlbisTableHandle withTopN(Optional<TopN> topN)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
     }
 
     public AlbisTableHandle withSample(OptionalDouble sample)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+    }
+
+    public AlbisTableHandle withIndexed(Set<Integer> indexed)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
     }
 
     /**
@@ -133,7 +141,7 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer));
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed);
     }
 
     /**
@@ -162,11 +170,21 @@ public record AlbisTableHandle(
                 .append(" version=").append(version);
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
+        append(text, " indexes on ", searched());
         sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
         topN.ifPresent(first -> text.append(" topN=").append(first));
         answer.ifPresent(found -> text.append(" answered from metadata ").append(found.functions()));
         return text.toString();
+    }
+
+    /**
+     * Returns the predicate on columns with an index.
+     */
+    private TupleDomain<AlbisColumnHandle> searched()
+    {
+        TupleDomain<AlbisColumnHandle> predicate = predicate();
+        return predicate.isNone() ? TupleDomain.all() : predicate.filter((column, _) -> indexed.contains(column.id()));
     }
 
     private static void append(StringBuilder text, String title, TupleDomain<AlbisColumnHandle> predicate)

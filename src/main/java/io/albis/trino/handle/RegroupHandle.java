@@ -1,15 +1,18 @@
 package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.update.RewritePlan;
 import io.trino.spi.connector.RetryMode;
 
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static io.albis.trino.handle.ArgumentTexts.array;
+import static io.albis.trino.handle.ArgumentTexts.literal;
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.joining;
 
 /**
  * A run of the procedure regroup, and the table that it reads.
@@ -20,7 +23,7 @@ import static java.util.stream.Collectors.joining;
  * @param all whether all selected row groups are written again, rather than only those with other column groups
  */
 public record RegroupHandle(HandleBuild build, AlbisTableHandle table, AlbisWritableTableHandle target, boolean all, RetryMode retryMode)
-        implements RewriteHandle
+        implements ColumnRewriteHandle
 {
     @JsonCreator
     public RegroupHandle
@@ -42,6 +45,13 @@ public record RegroupHandle(HandleBuild build, AlbisTableHandle table, AlbisWrit
         return new RegroupHandle(build, table, target, all, retryMode);
     }
 
+    @Override
+    public Function<RowGroup, RewritePlan> planner()
+    {
+        RowGroupSchema schema = target.schema();
+        return rowGroup -> RewritePlan.ofGrouping(rowGroup, schema, target.writerOptions(), all);
+    }
+
     /**
      * Returns what EXPLAIN shows, with the new column groups as an argument of the procedure.
      */
@@ -50,15 +60,5 @@ public record RegroupHandle(HandleBuild build, AlbisTableHandle table, AlbisWrit
     {
         Map<Integer, String> names = target.columns().stream().collect(toImmutableMap(AlbisColumnHandle::id, AlbisColumnHandle::name));
         return "regroup:%s column_groups => %s".formatted(table, array(target.columnGroups(), group -> array(group.columns(), column -> literal(names.get(column)))));
-    }
-
-    private static <T> String array(List<T> elements, Function<T, String> text)
-    {
-        return elements.stream().map(text).collect(joining(", ", "ARRAY[", "]"));
-    }
-
-    private static String literal(String name)
-    {
-        return "'" + name.replace("'", "''") + "'";
     }
 }

@@ -11,7 +11,7 @@ import io.trino.spi.connector.RetryMode;
  */
 public sealed interface RewriteHandle
         extends ConnectorTableExecuteHandle, ConnectorTableHandle
-        permits OptimizeHandle, RegroupHandle
+        permits ColumnRewriteHandle, OptimizeHandle
 {
     /**
      * The column of the scan that describes what it has written. The engine lets a scan return only columns that the

@@ -158,7 +158,7 @@ public class AlbisMetadata
         if (endVersion.isPresent()) {
             return handles.find(session, tableName, endVersion.get()).orElse(null);
         }
-        return handles.find(tableName).orElse(null);
+        return handles.find(session, tableName).orElse(null);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.albis.trino.metadata;
 
+import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -16,6 +17,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static io.albis.trino.config.AlbisSessionProperties.isIndexEnabled;
 import static io.albis.trino.error.AlbisErrors.isDamaged;
 import static io.albis.trino.error.AlbisErrors.isStorageFailure;
 import static io.albis.trino.error.AlbisErrors.unreadableEntry;
@@ -37,14 +39,14 @@ class TableHandles
     /**
      * Returns the handle of a table, or empty if there is no such table.
      */
-    public Optional<ConnectorTableHandle> find(SchemaTableName tableName)
+    public Optional<ConnectorTableHandle> find(ConnectorSession session, SchemaTableName tableName)
     {
         try {
             if (StorageTables.isStorage(tableName)) {
                 // the rows change only by a refresh
-                return tables.findStorage(tableName).map(view -> handle(tableName, view).asChosen());
+                return tables.findStorage(tableName).map(view -> handle(session, tableName, view).asChosen());
             }
-            return tables.find(tableName).map(TableHandles::handle);
+            return tables.find(tableName).map(table -> handle(session, table));
         }
         catch (TrinoException e) {
             OptionalLong entry = unreadableEntry(e);
@@ -67,21 +69,21 @@ class TableHandles
     {
         return tables.find(tableName).map(table -> {
             TableVersion found = TimeTravel.find(session, tables.history(table), version);
-            AlbisTableHandle handle = handle(tables.at(table, found));
+            AlbisTableHandle handle = handle(session, tables.at(table, found));
             // another commit would have changed what such a query reads, as if it named no version
             boolean newest = found.version() == table.version().version() && !TimeTravel.isNumber(version);
             return newest ? handle : handle.asChosen();
         });
     }
 
-    private static AlbisTableHandle handle(AlbisTable table)
+    private static AlbisTableHandle handle(ConnectorSession session, AlbisTable table)
     {
-        return handle(new SchemaTableName(table.schemaName(), table.tableName()), table);
+        return handle(session, new SchemaTableName(table.schemaName(), table.tableName()), table);
     }
 
-    private static AlbisTableHandle handle(SchemaTableName name, AlbisTable table)
+    private static AlbisTableHandle handle(ConnectorSession session, SchemaTableName name, AlbisTable table)
     {
-        return new AlbisTableHandle(
+        AlbisTableHandle handle = new AlbisTableHandle(
                 name.getSchemaName(),
                 name.getTableName(),
                 table.uuid(),
@@ -89,6 +91,7 @@ class TableHandles
                 table.version().version(),
                 TupleDomain.all(),
                 TupleDomain.all());
+        return isIndexEnabled(session) ? handle.withIndexed(IndexedColumns.of(table.version().properties())) : handle;
     }
 
     /**

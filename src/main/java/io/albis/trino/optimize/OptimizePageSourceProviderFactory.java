@@ -8,9 +8,9 @@ import io.albis.table.optimize.RewriteUnit;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.OptimizeSplit;
-import io.albis.trino.handle.RegroupHandle;
 import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
 import io.albis.trino.sink.AlbisPageSinkProvider;
@@ -97,7 +97,7 @@ public class OptimizePageSourceProviderFactory
             OptimizeSplit unit = (OptimizeSplit) split;
             return switch (rewrite) {
                 case OptimizeHandle optimize -> optimize(transaction, session, optimize, unit, tableCredentials, memoryContext);
-                case RegroupHandle regroup -> new RegroupPageSource(unit.unit(), writers.createRegrouper(session, regroup, unit.rowGroups()), memoryContext);
+                case ColumnRewriteHandle columnRewrite -> new RewritePageSource(unit.unit(), writers.createRewriter(session, columnRewrite, unit.rowGroups()), memoryContext);
             };
         }
 

@@ -28,7 +28,9 @@ enum TableProcedure
     REMOVE_ORPHAN_FILES(RemoveOrphanFiles.argument()),
     SET_NOT_NULL(stringProperty("column_name", "Name of the column that must not be null any more", null, false)),
     OPTIMIZE(distributedWithFilteringAndRepartitioning(), Optimize.arguments()),
-    REGROUP(distributedWithFilteringAndRepartitioning(), Regroup.arguments());
+    REGROUP(distributedWithFilteringAndRepartitioning(), Regroup.arguments()),
+    ADD_INDEX(distributedWithFilteringAndRepartitioning(), IndexArguments.argument()),
+    DROP_INDEX(distributedWithFilteringAndRepartitioning(), IndexArguments.argument());
 
     static final String SNAPSHOT_ID = "snapshot_id";
     static final String NAME = "name";

@@ -9,6 +9,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.usage.ColumnUsage;
+import io.albis.trino.write.IndexHandles;
 import io.albis.trino.write.OptimizeHandles;
 import io.albis.trino.write.RegroupHandles;
 import io.trino.spi.TrinoException;
@@ -80,6 +81,8 @@ public class TableProcedures
             case REMOVE_ORPHAN_FILES -> RemoveOrphanFiles.handle(table, arguments);
             case OPTIMIZE -> OptimizeHandles.create(session, table, loaded, Optimize.rowGroupSize(arguments), Optimize.sortedBy(arguments), retryMode);
             case REGROUP -> RegroupHandles.create(session, table, loaded, Regroup.columnGroups(loaded, arguments, columnGroupDefaults.grouping(), usage), Regroup.all(arguments), retryMode);
+            case ADD_INDEX -> IndexHandles.create(session, table, loaded, IndexArguments.columns(loaded, arguments), false, retryMode);
+            case DROP_INDEX -> IndexHandles.create(session, table, loaded, IndexArguments.columns(loaded, arguments), true, retryMode);
         };
     }
 
@@ -91,7 +94,7 @@ public class TableProcedures
     public ConnectorTableExecuteHandle prepareOnStorage(ConnectorSession session, AlbisTableHandle storage, String procedure, Map<String, Object> arguments, RetryMode retryMode)
     {
         return switch (TableProcedure.valueOf(procedure)) {
-            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP -> prepare(session, storage, procedure, arguments, retryMode);
+            case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP, ADD_INDEX, DROP_INDEX -> prepare(session, storage, procedure, arguments, retryMode);
             case ROLLBACK_TO_SNAPSHOT, CREATE_TAG, DROP_TAG, SET_NOT_NULL -> throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure %s cannot run on '%s'".formatted(procedure, storage.schemaTableName()));
         };
     }
@@ -135,7 +138,7 @@ public class TableProcedures
                 case CREATE_TAG -> createTag(table, handle.name().orElseThrow(), handle.snapshotId());
                 case DROP_TAG -> warehouse.alter(table, new Change.DropTag(handle.name().orElseThrow()));
                 case SET_NOT_NULL -> warehouse.setNotNull(table, columnId(table, handle.name().orElseThrow()));
-                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
+                case EXPIRE_SNAPSHOTS, REMOVE_ORPHAN_FILES, OPTIMIZE, REGROUP, ADD_INDEX, DROP_INDEX -> throw new IllegalArgumentException("The handle has no arguments of the procedure: " + handle);
             }
         });
         return ImmutableMap.of();

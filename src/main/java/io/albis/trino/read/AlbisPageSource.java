@@ -150,6 +150,9 @@ class AlbisPageSource
                 .put("Albis rows skipped", new LongCount(metrics.rowsSkipped()))
                 .put("Albis bytes read", new LongCount(metrics.bytesRead()))
                 .put("Albis reads", new LongCount(metrics.reads()));
+        if (metrics.rowsExcluded() > 0) {
+            counts.put("Albis rows excluded by indexes", new LongCount(metrics.rowsExcluded()));
+        }
         topN.ifPresent(rows -> counts.put("Albis rows dropped by top N", new LongCount(rows.droppedRows())));
         return new Metrics(counts.buildOrThrow());
     }

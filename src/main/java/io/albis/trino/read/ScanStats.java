@@ -21,6 +21,7 @@ public class ScanStats
     private final CounterStat runsSkipped = new CounterStat();
     private final CounterStat rows = new CounterStat();
     private final CounterStat rowsSkipped = new CounterStat();
+    private final CounterStat rowsExcluded = new CounterStat();
     private final CounterStat bytesRead = new CounterStat();
     private final CounterStat reads = new CounterStat();
     private final TimeStat readTime = new TimeStat(MILLISECONDS);
@@ -33,6 +34,7 @@ public class ScanStats
         runsSkipped.update(metrics.runsSkipped());
         rows.update(metrics.rows());
         rowsSkipped.update(metrics.rowsSkipped());
+        rowsExcluded.update(metrics.rowsExcluded());
         bytesRead.update(metrics.bytesRead());
         reads.update(metrics.reads());
         readTime.add(metrics.readNanos(), NANOSECONDS);
@@ -93,6 +95,16 @@ public class ScanStats
     public CounterStat getRowsSkipped()
     {
         return rowsSkipped;
+    }
+
+    /**
+     * Returns the number of rows that indexes excluded before any column was read.
+     */
+    @Managed
+    @Nested
+    public CounterStat getRowsExcluded()
+    {
+        return rowsExcluded;
     }
 
     @Managed

@@ -1,6 +1,5 @@
 package io.albis.trino.relation;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.TableColumn;
@@ -54,10 +53,7 @@ final class ColumnGroupLists
                 if (columns.stream().anyMatch(existing -> existing.name().equals(name))) {
                     throw new TrinoException(errorCode, "%s names column '%s' twice; a column can be in one group only".formatted(COLUMN_GROUPS, name));
                 }
-                throw new TrinoException(errorCode, "%s names column '%s', which the table does not have; its columns are: %s".formatted(
-                        COLUMN_GROUPS,
-                        name,
-                        Joiner.on(", ").join(columns.stream().map(TableColumn::name).iterator())));
+                throw ColumnNames.missing(errorCode, COLUMN_GROUPS, name, columns);
             }
             grouped.add(column);
         }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import io.albis.format.index.ValueListWriter;
 import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.TableColumn;
+import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
 import java.util.LinkedHashSet;
@@ -13,10 +14,8 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static java.util.Locale.ENGLISH;
 import static java.util.function.Function.identity;
-import static java.util.stream.Collectors.joining;
 
 /**
  * Converts the indexed columns to and from the names in the table property {@code indexed_by}.
@@ -28,10 +27,10 @@ public final class IndexFields
     /**
      * Returns the ids of columns.
      *
-     * @throws TrinoException with code INVALID_TABLE_PROPERTY if the table does not have a column, or if it cannot have
-     *         an index
+     * @param property what contains the names, for error messages
+     * @throws TrinoException with the given code if the table does not have a column, or if it cannot have an index
      */
-    static Set<Integer> parse(List<String> names, List<TableColumn> columns)
+    public static Set<Integer> parse(List<String> names, List<TableColumn> columns, String property, ErrorCodeSupplier errorCode)
     {
         Map<String, TableColumn> byName = columns.stream().collect(toImmutableMap(TableColumn::name, identity()));
         Set<Integer> ids = new LinkedHashSet<>();
@@ -39,15 +38,13 @@ public final class IndexFields
             String name = text.toLowerCase(ENGLISH);
             TableColumn column = byName.get(name);
             if (column == null) {
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "indexed_by names column '%s', which the table does not have; its columns are: %s".formatted(
-                        name,
-                        columns.stream().map(TableColumn::name).collect(joining(", "))));
+                throw ColumnNames.missing(errorCode, property, name, columns);
             }
             if (!ValueListWriter.isSupported(column.type())) {
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "indexed_by names column '%s', but a column of type %s cannot have an index".formatted(name, column.type().getDisplayName()));
+                throw new TrinoException(errorCode, "%s names column '%s', but a column of type %s cannot have an index".formatted(property, name, column.type().getDisplayName()));
             }
             if (!ids.add(column.id())) {
-                throw new TrinoException(INVALID_TABLE_PROPERTY, "indexed_by names column '%s' twice".formatted(name));
+                throw new TrinoException(errorCode, "%s names column '%s' twice".formatted(property, name));
             }
         }
         return ImmutableSet.copyOf(ids);

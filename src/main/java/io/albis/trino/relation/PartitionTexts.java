@@ -133,7 +133,7 @@ public final class PartitionTexts
     {
         TableColumn column = columns.get(name);
         if (column == null) {
-            throw invalid("partitioned_by names column '%s', which the table does not have; its columns are: %s", name, String.join(", ", columns.keySet()));
+            throw ColumnNames.missing(INVALID_TABLE_PROPERTY, "partitioned_by", name, columns.values());
         }
         return column;
     }

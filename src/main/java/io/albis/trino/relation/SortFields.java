@@ -19,7 +19,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.function.Function.identity;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
-import static java.util.stream.Collectors.joining;
 
 /**
  * Converts the columns by which rows are sorted to and from the texts of the table property {@code sorted_by}, which
@@ -51,9 +50,7 @@ public final class SortFields
             String name = ColumnNames.parse(matcher, 1);
             TableColumn column = byName.get(name);
             if (column == null) {
-                throw new TrinoException(errorCode, "sorted_by names column '%s', which the table does not have; its columns are: %s".formatted(
-                        name,
-                        columns.stream().map(TableColumn::name).collect(joining(", "))));
+                throw ColumnNames.missing(errorCode, "sorted_by", name, columns);
             }
             // Fields have no bounds, so sorting by them would help no query
             if (!column.type().isOrderable() || NestedTypes.isNested(column.type())) {

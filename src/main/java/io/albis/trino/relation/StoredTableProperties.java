@@ -93,7 +93,7 @@ public final class StoredTableProperties
         if (!partitioned.isEmpty()) {
             stored.put(PARTITIONED_BY, PartitionFields.format(partitioned));
         }
-        Set<Integer> indexed = IndexFields.parse(getIndexedBy(properties), columns);
+        Set<Integer> indexed = IndexFields.parse(getIndexedBy(properties), columns, INDEXED_BY, INVALID_TABLE_PROPERTY);
         if (!indexed.isEmpty()) {
             stored.put(INDEXED_BY, IndexedColumns.format(indexed));
         }

@@ -15,7 +15,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
-import io.albis.trino.handle.RegroupHandle;
+import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
@@ -105,11 +105,11 @@ public class AlbisPageSinkProvider
     }
 
     /**
-     * Creates a writer that groups the columns of row groups in another way.
+     * Creates a writer that writes columns of row groups again.
      */
-    public RowGroupRegrouper createRegrouper(ConnectorSession session, RegroupHandle handle, List<RowGroup> rowGroups)
+    public UnitRewriter createRewriter(ConnectorSession session, ColumnRewriteHandle handle, List<RowGroup> rowGroups)
     {
-        return new RowGroupRegrouper(fileSystemFactory.create(session), handle, rowGroups, stats);
+        return new UnitRewriter(fileSystemFactory.create(session), handle, rowGroups, stats);
     }
 
     /**

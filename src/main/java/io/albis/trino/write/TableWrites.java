@@ -11,8 +11,8 @@ import io.albis.table.model.PartitionFields;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
+import io.albis.table.optimize.ColumnRewritePlan;
 import io.albis.table.optimize.OptimizePlan;
-import io.albis.table.optimize.RegroupPlan;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.fragment.WriteFragments;
@@ -21,10 +21,10 @@ import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.albis.trino.handle.OptimizeHandle;
-import io.albis.trino.handle.RegroupHandle;
 import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
@@ -379,9 +379,9 @@ public class TableWrites
                 OptimizePlan plan = translate(() -> OptimizePlan.of(table, selected, options.rowGroupBytes(), options.maxRowGroupRows(), optimize.all()));
                 yield new PendingOptimize(warehouse, abandonedFiles, table, plan, optimize);
             }
-            case RegroupHandle regroup -> {
-                OptimizePlan plan = translate(() -> RegroupPlan.of(table, selected, target.schema(), options, regroup.all()));
-                yield new PendingRegroup(warehouse, abandonedFiles, table, plan, regroup);
+            case ColumnRewriteHandle columns -> {
+                OptimizePlan plan = translate(() -> ColumnRewritePlan.of(table, selected, options.rowGroupBytes(), columns.planner()));
+                yield new PendingColumnRewrite(warehouse, abandonedFiles, table, plan, columns);
             }
         });
     }

@@ -22,6 +22,7 @@ final class TestRandomRowChanges
         extends BaseRandomStatementsTest
 {
     private static final int ROWS = 3000;
+    private static final List<String> COLUMNS = List.of("id", "a", "b", "c", "d");
 
     TestRandomRowChanges()
     {
@@ -105,7 +106,7 @@ final class TestRandomRowChanges
         @Override
         long statement()
         {
-            return switch (random.nextInt(17)) {
+            return switch (random.nextInt(18)) {
                 case 0, 1, 2, 3 -> delete(predicate());
                 case 4 -> delete("id IN (SELECT id FROM %s WHERE %s)".formatted("%TABLE%", predicate()));
                 case 5, 6, 7 -> update();
@@ -113,7 +114,8 @@ final class TestRandomRowChanges
                 case 10 -> insert();
                 case 11, 12 -> optimizeTable();
                 case 13 -> rollback();
-                case 14, 15 -> regroup();
+                case 14, 15 -> rewriteColumns(RandomGrouping.call(random, COLUMNS, Set.of()));
+                case 16 -> rewriteColumns("%s(columns => ARRAY['%s'])".formatted(random.nextInt(3) == 0 ? "drop_index" : "add_index", COLUMNS.get(random.nextInt(COLUMNS.size()))));
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };
         }
@@ -199,11 +201,11 @@ final class TestRandomRowChanges
         /**
          * Afterwards, the version before and the new one have the same rows at the same places.
          */
-        private long regroup()
+        private long rewriteColumns(String procedure)
         {
             long version = newestVersion();
             String where = random.nextInt(3) == 0 ? "WHERE id >= " + random.nextInt(ROWS) : "";
-            rewrite(RandomGrouping.call(random, List.of("id", "a", "b", "c", "d"), Set.of()), where);
+            rewrite(procedure, where);
             assertThat(read("SELECT count(*) FROM " + changes(version, newestVersion())).getOnlyValue()).isEqualTo(0L);
             String places = "SELECT count(*), checksum(ROW(\"$row_group\", \"$row_position\", id, a, b, c, d)) FROM " + actual;
             assertThat(read(places).getMaterializedRows()).isEqualTo(read(places + " FOR VERSION AS OF " + version).getMaterializedRows());

@@ -18,6 +18,7 @@ import io.albis.trino.procedure.ExpireSnapshotsHandle;
 import io.albis.trino.procedure.RemoveOrphanFilesHandle;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.TrinoException;
+import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SortOrder;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
@@ -71,6 +72,8 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("count(*)", "max(a)"), 3), Set.of(4)));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
+        assertRoundTrip(CODECS.jsonCodec(IndexHandle.class), new IndexHandle(tableHandle(), writableHandle(), Set.of(1), true, RetryMode.NO_RETRIES));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withIndexed(Set.of(4, 7)));
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L)), FieldIds.NONE));
@@ -89,6 +92,7 @@ final class TestPluginBuild
         assertRefused(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRefused(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
+        assertRefused(CODECS.jsonCodec(IndexHandle.class), new IndexHandle(tableHandle(), writableHandle(), Set.of(1), false, RetryMode.RETRIES_ENABLED));
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
     }
 

@@ -7,6 +7,8 @@ import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.trino.config.AlbisConfig;
+import io.albis.trino.config.AlbisReadConfig;
+import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.storage.LocalRoot;
@@ -16,10 +18,12 @@ import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.type.TypeId;
+import io.trino.testing.TestingConnectorSession;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,12 +34,15 @@ import static io.airlift.units.DataSize.Unit.MEGABYTE;
 import static io.trino.spi.connector.SaveMode.FAIL;
 import static io.trino.spi.security.PrincipalType.USER;
 import static io.trino.spi.type.BigintType.BIGINT;
-import static io.trino.testing.TestingConnectorSession.SESSION;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 final class TestSchemaOperations
 {
+    private static final ConnectorSession SESSION = TestingConnectorSession.builder()
+            .setPropertyMetadata(new AlbisSessionProperties(new AlbisConfig().setWarehouse("memory:///warehouse"), new AlbisReadConfig()).getSessionProperties())
+            .build();
+
     private final TrinoFileSystem storage = new MemoryFileSystem();
 
     TestSchemaOperations()

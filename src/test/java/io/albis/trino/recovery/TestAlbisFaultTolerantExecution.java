@@ -123,6 +123,10 @@ class TestAlbisFaultTolerantExecution
             queryRunner.execute(session, "ALTER TABLE t EXECUTE regroup(column_groups => ARRAY[ARRAY['comment', 'orderkey'], ARRAY['custkey']])");
             assertThat(checksums(queryRunner, session, "t")).isEqualTo(remaining);
             assertThat(queryRunner.execute(session, "SELECT count_if(operation = 'regroup') FROM \"t$snapshots\"").getOnlyValue()).isEqualTo(1L);
+
+            queryRunner.execute(session, "ALTER TABLE t EXECUTE add_index(columns => ARRAY['custkey'])");
+            assertThat(checksums(queryRunner, session, "t")).isEqualTo(remaining);
+            assertThat(queryRunner.execute(session, "SELECT count_if(operation = 'regroup') FROM \"t$snapshots\"").getOnlyValue()).isEqualTo(2L);
         }
     }
 

@@ -177,7 +177,9 @@ final class TestAlbisSecurity
                 "REMOVE_ORPHAN_FILES", "remove_orphan_files(retention_threshold => '7d')",
                 "SET_NOT_NULL", "set_not_null(column_name => 'n')",
                 "OPTIMIZE", "optimize",
-                "REGROUP", "regroup(column_groups => ARRAY[ARRAY['n']])");
+                "REGROUP", "regroup(column_groups => ARRAY[ARRAY['n']])",
+                "ADD_INDEX", "add_index(columns => ARRAY['n'])",
+                "DROP_INDEX", "drop_index(columns => ARRAY['n'])");
         assertThat(procedures.keySet()).isEqualTo(TableProcedures.all().stream()
                 .map(TableProcedureMetadata::getName)
                 .collect(toImmutableSet()));

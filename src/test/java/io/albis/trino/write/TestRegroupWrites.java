@@ -72,7 +72,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
- * Runs the steps of a regrouping as the engine does, on storage that can fail.
+ * Runs the steps of a regrouping, or of a change of indexes, as the engine does, on storage that can fail.
  */
 final class TestRegroupWrites
         extends BaseTableWritesTest
@@ -141,6 +141,66 @@ final class TestRegroupWrites
             position++;
         }
         assertThat(position).isGreaterThan(15);
+    }
+
+    /**
+     * The same for statements that add and drop an index, in turns.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testEveryOperationOfIndexes(boolean afterwards)
+            throws IOException
+    {
+        createTableWithRows();
+        int position = 0;
+        boolean reached = true;
+        boolean drop = false;
+        while (reached) {
+            Set<UUID> before = columnGroupIds();
+            Set<String> files = dataFiles();
+            AtomicInteger operations = new AtomicInteger();
+            int failed = position;
+            Predicate<Operation> fault = _ -> operations.getAndIncrement() == failed;
+            AlbisMetadata transaction = begin();
+            String procedure = drop ? "DROP_INDEX" : "ADD_INDEX";
+            if (afterwards) {
+                failingAfter = fault;
+            }
+            else {
+                failing = fault;
+            }
+            Throwable failure = catchThrowable(() -> {
+                RewriteHandle handle = begin(transaction, procedure, ImmutableMap.of("columns", ImmutableList.of("a")), NO_RETRIES);
+                Map<String, Long> metrics = transaction.finishTableExecute(session, handle, runUnits(transaction, handle), ImmutableList.of());
+                assertThat(metrics).containsEntry("written_row_groups_count", 2L);
+            });
+            failing = _ -> false;
+            failingAfter = _ -> false;
+            reached = operations.get() > position;
+            if (failure != null) {
+                transaction.rollback();
+            }
+            if (failure != null && columnGroupIds().equals(before)) {
+                assertThat(dataFiles()).as("files after operation %s fails with %s", position, failure).isEqualTo(files);
+                assertThat(indexedBy()).isEqualTo(drop ? List.of("a") : List.of());
+            }
+            else {
+                assertThat(columnGroupIds()).as("after operation %s and %s", position, failure).hasSameSizeAs(before).doesNotContainAnyElementsOf(before);
+                assertThat(indexedBy()).isEqualTo(drop ? List.of() : List.of("a"));
+                drop = !drop;
+            }
+            assertThat(rowGroups().stream().mapToLong(RowGroup::rows).sum()).isEqualTo(5);
+            assertThat(memory).hasValue(0);
+            position++;
+        }
+        assertThat(position).isGreaterThan(15);
+    }
+
+    private Object indexedBy()
+    {
+        AlbisMetadata transaction = begin();
+        ConnectorTableHandle table = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
+        return transaction.getTableMetadata(session, table).getProperties().getOrDefault("indexed_by", List.of());
     }
 
     @Test
@@ -213,12 +273,17 @@ final class TestRegroupWrites
 
     private RegroupHandle beginRegroup(AlbisMetadata transaction, List<List<String>> groups, RetryMode retryMode)
     {
-        ConnectorTableHandle table = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
-        ConnectorTableExecuteHandle handle = transaction.getTableHandleForExecute(session, null, table, "REGROUP", ImmutableMap.of("column_groups", groups), retryMode).orElseThrow();
-        return (RegroupHandle) transaction.beginTableExecute(session, handle, table).getSourceHandle();
+        return (RegroupHandle) begin(transaction, "REGROUP", ImmutableMap.of("column_groups", groups), retryMode);
     }
 
-    private Collection<Slice> runUnits(AlbisMetadata transaction, RegroupHandle handle)
+    private RewriteHandle begin(AlbisMetadata transaction, String procedure, Map<String, Object> arguments, RetryMode retryMode)
+    {
+        ConnectorTableHandle table = transaction.getTableHandle(session, TABLE, Optional.empty(), Optional.empty());
+        ConnectorTableExecuteHandle handle = transaction.getTableHandleForExecute(session, null, table, procedure, arguments, retryMode).orElseThrow();
+        return (RewriteHandle) transaction.beginTableExecute(session, handle, table).getSourceHandle();
+    }
+
+    private Collection<Slice> runUnits(AlbisMetadata transaction, RewriteHandle handle)
     {
         OptimizePlan plan = transaction.rewritePlan(handle);
         AlbisTransactionHandle id = new AlbisTransactionHandle(handle.target().tableId());

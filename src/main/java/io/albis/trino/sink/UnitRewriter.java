@@ -1,12 +1,15 @@
 package io.albis.trino.sink;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.airlift.log.Logger;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.ReaderMetrics;
-import io.albis.format.schema.RowGroupSchema;
+import io.albis.format.scan.StoredIndexes;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.update.ColumnRewriter;
 import io.albis.format.update.RewritePlan;
 import io.albis.format.update.RowUpdates;
@@ -14,6 +17,8 @@ import io.albis.format.update.SegmentTooLargeException;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.trino.fragment.WriteFragments;
+import io.albis.trino.handle.ColumnRewriteHandle;
+import io.albis.trino.handle.IndexHandle;
 import io.albis.trino.handle.RegroupHandle;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -23,21 +28,24 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Function;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Writes the columns of some row groups again in other column groups, one row group after the other.
+ * Writes columns of the row groups of a unit again, in other column groups or with other indexes, one row group after
+ * the other.
  */
-public final class RowGroupRegrouper
+public final class UnitRewriter
         implements Closeable
 {
-    private static final Logger log = Logger.get(RowGroupRegrouper.class);
+    private static final Logger log = Logger.get(UnitRewriter.class);
 
     private final TrinoFileSystem fileSystem;
-    private final RegroupHandle handle;
+    private final ColumnRewriteHandle handle;
     private final Location tableFolder;
-    private final RowGroupSchema schema;
+    private final Function<RowGroup, RewritePlan> planner;
     private final Iterator<RowGroup> rowGroups;
     private final WriteStats stats;
     private final List<RowGroup> written = new ArrayList<>();
@@ -50,12 +58,12 @@ public final class RowGroupRegrouper
     private long readNanos;
     private boolean finished;
 
-    RowGroupRegrouper(TrinoFileSystem fileSystem, RegroupHandle handle, List<RowGroup> rowGroups, WriteStats stats)
+    UnitRewriter(TrinoFileSystem fileSystem, ColumnRewriteHandle handle, List<RowGroup> rowGroups, WriteStats stats)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.handle = requireNonNull(handle, "handle is null");
         this.tableFolder = Location.of(handle.target().folder());
-        this.schema = handle.target().schema();
+        this.planner = handle.planner();
         this.rowGroups = ImmutableList.copyOf(rowGroups).iterator();
         this.stats = requireNonNull(stats, "stats is null");
     }
@@ -72,7 +80,10 @@ public final class RowGroupRegrouper
             if (!rowGroups.hasNext()) {
                 return false;
             }
-            open(rowGroups.next());
+            RowGroup next = rowGroups.next();
+            if (isNecessary(next)) {
+                open(next);
+            }
             return true;
         }
         try {
@@ -86,18 +97,47 @@ public final class RowGroupRegrouper
             }
         }
         catch (SegmentTooLargeException e) {
-            log.debug(e, "The row group keeps its column groups");
+            log.debug(e, "The row group keeps its files");
             rewriter.abort(e);
             closeRewriter();
         }
         return true;
     }
 
+    /**
+     * Returns whether a row group of the plan is written. Its entry does not contain its indexes, so the plan may
+     * contain row groups that need no change.
+     */
+    private boolean isNecessary(RowGroup rowGroup)
+            throws IOException
+    {
+        return switch (handle) {
+            case IndexHandle index -> !index.isTooLarge(rowGroup) && !hasIndexes(rowGroup, index);
+            case RegroupHandle _ -> true;
+        };
+    }
+
+    /**
+     * Returns whether a row group already has the requested indexes, or none that it must not have.
+     */
+    private boolean hasIndexes(RowGroup rowGroup, IndexHandle index)
+            throws IOException
+    {
+        List<AlbisColumn> columns = index.target().schema().columns().stream()
+                .filter(column -> index.columnIds().contains(column.id()))
+                .collect(toImmutableList());
+        StoredIndexes indexes = StoredIndexes.read(fileSystem, tableFolder, rowGroup, columns);
+        if (index.drop()) {
+            return indexes.columnIds().isEmpty();
+        }
+        return indexes.usable().containsAll(Sets.intersection(index.columnIds(), ImmutableSet.copyOf(rowGroup.columnIds())));
+    }
+
     private void open(RowGroup rowGroup)
             throws IOException
     {
         partition = rowGroup.partition();
-        RewritePlan plan = RewritePlan.ofGrouping(rowGroup, schema, handle.target().writerOptions(), handle.all());
+        RewritePlan plan = planner.apply(rowGroup);
         rewriter = ColumnRewriter.open(
                 fileSystem,
                 tableFolder,

@@ -24,13 +24,14 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class TestRegroupPlan
+final class TestColumnRewritePlan
 {
     private static final AlbisColumn A = AlbisColumn.make(1, "a", BIGINT);
     private static final AlbisColumn B = AlbisColumn.make(2, "b", BIGINT);
     private static final AlbisColumn C = AlbisColumn.make(3, "c", BIGINT);
     private static final int DROPPED = 9;
     private static final RowGroupSchema SCHEMA = new RowGroupSchema(ImmutableList.of(A, B, C), ImmutableList.of(AlbisColumnGroup.make(A, B), AlbisColumnGroup.make(C)));
+    private static final WriterOptions OPTIONS = WriterOptions.DEFAULTS.withColumnGroupCompressions(nCopies(2, Compression.NONE));
 
     @Test
     void testWrittenColumnGroups()
@@ -52,6 +53,25 @@ final class TestRegroupPlan
         assertThat(written(rowGroup(superseded, group(2)), false)).containsExactly(ImmutableList.of(1, 2), ImmutableList.of(3));
     }
 
+    /**
+     * Columns are written together with the others of their files, in the groups of the table.
+     */
+    @Test
+    void testWrittenColumns()
+    {
+        assertThat(written(rowGroup(group(1, 2), group(3)), 1)).containsExactly(ImmutableList.of(1, 2));
+        assertThat(written(rowGroup(group(1), group(2), group(3)), 1)).containsExactly(ImmutableList.of(1));
+        assertThat(written(rowGroup(group(1), group(2), group(3)), 1, 3)).containsExactly(ImmutableList.of(1), ImmutableList.of(3));
+        assertThat(written(rowGroup(group(2, 3), group(1)), 3)).containsExactly(ImmutableList.of(2), ImmutableList.of(3));
+        // columns that the row group does not store, or that the table does not have any more
+        assertThat(written(rowGroup(group(1, 2)), 3)).isEmpty();
+        assertThat(written(rowGroup(group(1, DROPPED)), 1)).containsExactly(ImmutableList.of(1));
+        // an update in place has left this
+        ColumnGroupInstance superseded = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1, 3), ImmutableList.of(2), 9000, 0);
+        assertThat(written(rowGroup(superseded, group(2)), 2)).containsExactly(ImmutableList.of(2));
+        assertThat(written(rowGroup(superseded, group(2)), 3)).containsExactly(ImmutableList.of(1), ImmutableList.of(3));
+    }
+
     @Test
     void testUnits()
     {
@@ -61,14 +81,14 @@ final class TestRegroupPlan
             rowGroups.add(rowGroup(group(1, 2), group(3)));
         }
         // each row group that is written has 9,000 bytes
-        OptimizePlan plan = RegroupPlan.of(rowGroups, SCHEMA, options(30_000), false);
+        OptimizePlan plan = plan(rowGroups, 30_000, false);
         assertThat(plan.units()).extracting(unit -> unit.rowGroups().size()).containsExactly(3, 3, 3, 1);
         assertThat(plan.rowGroupIds()).hasSize(10);
         // a row group that is larger than a unit should be
-        assertThat(RegroupPlan.of(rowGroups, SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), false).units()).hasSize(10);
-        assertThat(RegroupPlan.of(rowGroups, SCHEMA, options(1L << 40), true).units()).hasSize(1);
-        assertThat(RegroupPlan.of(nCopies(2500, rowGroup(group(1, 2, 3))), SCHEMA, options(1L << 40), false).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
-        assertThat(RegroupPlan.of(ImmutableList.of(), SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), true).units()).isEmpty();
+        assertThat(plan(rowGroups, WriterOptions.MIN_ROW_GROUP_BYTES, false).units()).hasSize(10);
+        assertThat(plan(rowGroups, 1L << 40, true).units()).hasSize(1);
+        assertThat(plan(nCopies(2500, rowGroup(group(1, 2, 3))), 1L << 40, false).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(1000, 1000, 500);
+        assertThat(plan(ImmutableList.of(), WriterOptions.MIN_ROW_GROUP_BYTES, true).units()).isEmpty();
     }
 
     /**
@@ -136,21 +156,31 @@ final class TestRegroupPlan
         return parts;
     }
 
+    private static OptimizePlan plan(List<RowGroup> rowGroups, long maxUnitBytes, boolean all)
+    {
+        return ColumnRewritePlan.of(rowGroups, maxUnitBytes, rowGroup -> RewritePlan.ofGrouping(rowGroup, SCHEMA, OPTIONS, all));
+    }
+
     private static List<List<Integer>> written(RowGroup rowGroup, boolean all)
     {
-        return RewritePlan.ofGrouping(rowGroup, SCHEMA, options(WriterOptions.MIN_ROW_GROUP_BYTES), all).columnGroups().stream()
-                .map(TestRegroupPlan::ids)
+        return written(RewritePlan.ofGrouping(rowGroup, SCHEMA, OPTIONS, all));
+    }
+
+    private static List<List<Integer>> written(RowGroup rowGroup, Integer... columns)
+    {
+        return written(RewritePlan.ofColumns(rowGroup, SCHEMA, OPTIONS, ImmutableList.copyOf(columns)));
+    }
+
+    private static List<List<Integer>> written(RewritePlan plan)
+    {
+        return plan.columnGroups().stream()
+                .map(TestColumnRewritePlan::ids)
                 .collect(toImmutableList());
     }
 
     private static List<Integer> ids(AlbisColumnGroup group)
     {
         return group.columns().stream().map(AlbisColumn::id).collect(toImmutableList());
-    }
-
-    private static WriterOptions options(long rowGroupBytes)
-    {
-        return WriterOptions.DEFAULTS.withRowGroupBytes(rowGroupBytes).withColumnGroupCompressions(nCopies(2, Compression.NONE));
     }
 
     private static ColumnGroupInstance group(Integer... columns)

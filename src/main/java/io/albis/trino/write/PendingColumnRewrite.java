@@ -11,37 +11,42 @@ import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.fragment.WrittenChanges;
+import io.albis.trino.handle.ColumnRewriteHandle;
+import io.albis.trino.handle.IndexHandle;
 import io.albis.trino.handle.RegroupHandle;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An ALTER TABLE EXECUTE regroup that has begun. Its commit replaces column groups of the row groups of its plan, and
- * changes the column groups of the table. The rows keep their addresses, so rows that others delete at the same time do
- * not matter.
+ * An ALTER TABLE EXECUTE regroup, add_index, or drop_index that has begun. Its commit replaces column groups of the row
+ * groups of its plan, and changes the column groups or the indexes of the table. The rows keep their addresses, so rows
+ * that others delete at the same time do not matter.
  */
-final class PendingRegroup
+final class PendingColumnRewrite
         extends PendingRewrite
 {
     private final Warehouse warehouse;
     private final AbandonedFiles abandonedFiles;
     private final AlbisTable base;
-    private final RegroupHandle handle;
+    private final ColumnRewriteHandle handle;
+    private final Function<RowGroup, RewritePlan> planner;
 
-    PendingRegroup(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, OptimizePlan plan, RegroupHandle handle)
+    PendingColumnRewrite(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, OptimizePlan plan, ColumnRewriteHandle handle)
     {
         super(abandonedFiles, base, plan, handle);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
         this.base = requireNonNull(base, "base is null");
         this.handle = requireNonNull(handle, "handle is null");
+        this.planner = handle.planner();
     }
 
     @Override
@@ -61,7 +66,7 @@ final class PendingRegroup
 
     private List<Integer> plannedColumns(RowGroup rowGroup)
     {
-        return RewritePlan.ofGrouping(rowGroup, handle.target().schema(), handle.target().writerOptions(), handle.all()).columnGroups().stream()
+        return planner.apply(rowGroup).columnGroups().stream()
                 .flatMap(group -> group.columns().stream())
                 .map(AlbisColumn::id)
                 .collect(toImmutableList());
@@ -70,7 +75,11 @@ final class PendingRegroup
     @Override
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        warehouse.regroup(base, handle.target().columnGroups(), changes.rewritten());
+        switch (handle) {
+            case IndexHandle index when index.drop() -> warehouse.dropIndexes(base, index.columnIds(), changes.rewritten());
+            case IndexHandle index -> warehouse.addIndexes(base, index.columnIds(), changes.rewritten());
+            case RegroupHandle regroup -> warehouse.regroup(base, regroup.target().columnGroups(), changes.rewritten());
+        }
     }
 
     /**
@@ -85,10 +94,22 @@ final class PendingRegroup
     @Override
     Map<String, Long> metrics(WrittenChanges changes)
     {
-        int regrouped = changes.rewritten().rowGroups().size();
-        return ImmutableMap.of(
-                "regrouped_row_groups_count", (long) regrouped,
-                "too_large_row_groups_count", (long) plan().rowGroupIds().size() - regrouped,
-                "written_bytes", changes.rewritten().bytes());
+        long written = changes.rewritten().rowGroups().size();
+        long unchanged = plan().rowGroupIds().size() - written;
+        long bytes = changes.rewritten().bytes();
+        return switch (handle) {
+            case IndexHandle index -> {
+                long tooLarge = plan().units().stream()
+                        .flatMap(unit -> unit.rowGroups().stream())
+                        .filter(index::isTooLarge)
+                        .count();
+                yield ImmutableMap.of(
+                        "written_row_groups_count", written,
+                        "unchanged_row_groups_count", unchanged - tooLarge,
+                        "too_large_row_groups_count", tooLarge,
+                        "written_bytes", bytes);
+            }
+            case RegroupHandle _ -> ImmutableMap.of("regrouped_row_groups_count", written, "too_large_row_groups_count", unchanged, "written_bytes", bytes);
+        };
     }
 }

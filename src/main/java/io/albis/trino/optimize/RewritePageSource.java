@@ -2,7 +2,7 @@ package io.albis.trino.optimize;
 
 import io.airlift.slice.Slice;
 import io.albis.trino.fragment.OptimizedUnit;
-import io.albis.trino.sink.RowGroupRegrouper;
+import io.albis.trino.sink.UnitRewriter;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
@@ -16,25 +16,25 @@ import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Groups the columns of some row groups in another way. The only row that it returns describes what it has written.
- * Each call of {@link #getNextSourcePage} writes one batch, as in {@link OptimizePageSource}.
+ * Writes columns of some row groups again. The only row that it returns describes what it has written. Each call of
+ * {@link #getNextSourcePage} writes one batch, as in {@link OptimizePageSource}.
  */
-final class RegroupPageSource
+final class RewritePageSource
         implements ConnectorPageSource
 {
     private final int unit;
-    private final RowGroupRegrouper regrouper;
+    private final UnitRewriter rewriter;
     private final MemoryContext memoryContext;
     private boolean finished;
 
     /**
      * @param unit index of the unit in the plan
-     * @param regrouper writes the row groups; this page source closes it
+     * @param rewriter writes the row groups; this page source closes it
      */
-    RegroupPageSource(int unit, RowGroupRegrouper regrouper, MemoryContext memoryContext)
+    RewritePageSource(int unit, UnitRewriter rewriter, MemoryContext memoryContext)
     {
         this.unit = unit;
-        this.regrouper = requireNonNull(regrouper, "regrouper is null");
+        this.rewriter = requireNonNull(rewriter, "rewriter is null");
         this.memoryContext = requireNonNull(memoryContext, "memoryContext is null");
     }
 
@@ -44,13 +44,13 @@ final class RegroupPageSource
         if (finished) {
             return null;
         }
-        if (translate(regrouper::advance)) {
-            memoryContext.setBytes(regrouper.memoryUsage());
+        if (translate(rewriter::advance)) {
+            memoryContext.setBytes(rewriter.memoryUsage());
             return null;
         }
         finished = true;
         memoryContext.setBytes(0);
-        Slice result = new OptimizedUnit(unit, regrouper.finish()).encode();
+        Slice result = new OptimizedUnit(unit, rewriter.finish()).encode();
         return SourcePage.create(new VariableWidthBlock(1, result, new int[] {0, result.length()}, Optional.empty()));
     }
 
@@ -63,19 +63,19 @@ final class RegroupPageSource
     @Override
     public long getCompletedBytes()
     {
-        return regrouper.completedBytes();
+        return rewriter.completedBytes();
     }
 
     @Override
     public OptionalLong getCompletedPositions()
     {
-        return OptionalLong.of(regrouper.completedRows());
+        return OptionalLong.of(rewriter.completedRows());
     }
 
     @Override
     public long getReadTimeNanos()
     {
-        return regrouper.readNanos();
+        return rewriter.readNanos();
     }
 
     /**
@@ -87,7 +87,7 @@ final class RegroupPageSource
     {
         finished = true;
         try {
-            regrouper.close();
+            rewriter.close();
         }
         finally {
             memoryContext.setBytes(0);

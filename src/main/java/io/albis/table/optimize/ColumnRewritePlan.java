@@ -4,36 +4,34 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.update.RewritePlan;
-import io.albis.format.write.WriterOptions;
 import io.albis.table.version.AlbisTable;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /**
- * Chooses the row groups whose columns are not in the requested column groups. It leaves out the others, so a statement
- * that is run again continues where the last one failed.
+ * Chooses the row groups some of whose columns a procedure writes again. It leaves out the others, so a statement that
+ * is run again continues where the last one failed.
  */
-public final class RegroupPlan
+public final class ColumnRewritePlan
 {
     // A unit is one split, which names all its row groups and their column groups
     private static final int MAX_ROW_GROUPS = 1000;
     private static final int MAX_COLUMN_GROUPS = 10_000;
 
-    private RegroupPlan() {}
+    private ColumnRewritePlan() {}
 
     /**
      * Creates the plan for the row groups of a table whose bounds do not exclude a predicate. Neighboring row groups
      * are in one unit up to a size, because one thread processes each unit.
      *
-     * @param schema the columns of the table in the new column groups
-     * @param options options of the writer for these column groups
-     * @param all whether row groups whose columns are already in these groups are written again, too
+     * @param maxUnitBytes estimated size of the columns that one unit writes
+     * @param planner plans which columns of a row group are written again
      */
-    public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, RowGroupSchema schema, WriterOptions options, boolean all)
+    public static OptimizePlan of(AlbisTable table, TupleDomain<AlbisColumn> predicate, long maxUnitBytes, Function<RowGroup, RewritePlan> planner)
     {
         if (predicate.isNone()) {
             return new OptimizePlan(ImmutableList.of());
@@ -44,21 +42,21 @@ public final class RegroupPlan
                 selected.add(rowGroup);
             }
         }
-        return of(selected, schema, options, all);
+        return of(selected, maxUnitBytes, planner);
     }
 
-    static OptimizePlan of(List<RowGroup> rowGroups, RowGroupSchema schema, WriterOptions options, boolean all)
+    static OptimizePlan of(List<RowGroup> rowGroups, long maxUnitBytes, Function<RowGroup, RewritePlan> planner)
     {
         ImmutableList.Builder<RewriteUnit> units = ImmutableList.builder();
         List<RowGroup> unit = new ArrayList<>();
         long bytes = 0;
         int columnGroups = 0;
         for (RowGroup rowGroup : rowGroups) {
-            RewritePlan plan = RewritePlan.ofGrouping(rowGroup, schema, options, all);
+            RewritePlan plan = planner.apply(rowGroup);
             if (plan.columnGroups().isEmpty()) {
                 continue;
             }
-            boolean full = bytes + plan.bytes() > options.rowGroupBytes() || unit.size() == MAX_ROW_GROUPS || columnGroups >= MAX_COLUMN_GROUPS;
+            boolean full = bytes + plan.bytes() > maxUnitBytes || unit.size() == MAX_ROW_GROUPS || columnGroups >= MAX_COLUMN_GROUPS;
             if (full && !unit.isEmpty()) {
                 units.add(new RewriteUnit(unit));
                 unit.clear();
