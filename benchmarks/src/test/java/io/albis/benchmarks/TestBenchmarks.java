@@ -58,6 +58,16 @@ class TestBenchmarks
     }
 
     @Test
+    void testLookup()
+            throws IOException
+    {
+        assertThat(run("lookup"))
+                .contains("| one row by its key | ", "| 100 rows by their keys | ", "| rows of a customer | ")
+                .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(3 * 5).contains(1L, 100L);
+    }
+
+    @Test
     void testChanges()
             throws IOException
     {

@@ -1,0 +1,108 @@
+package io.albis.benchmarks.workload;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Progress;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.trino.testing.MaterializedResult;
+
+import java.util.List;
+
+import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+
+/**
+ * A copy of {@code store_sales} with a unique key in random order. The rows have the order of {@code store_sales},
+ * which is not that of the columns by which the queries filter. In Albis, these columns have an index.
+ */
+public class LookupTable
+{
+    private static final String SOURCE_TABLE = "store_sales";
+    private static final String TABLE = "lookup";
+    private static final String KEY = "from_big_endian_64(xxhash64(to_utf8(concat(CAST(ss_item_sk AS varchar), '-', CAST(ss_ticket_number AS varchar)))))";
+    private static final List<String> INDEXED = ImmutableList.of("k", "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
+
+    private final BenchmarkServer server;
+    private final TpcdsTables tables;
+
+    public LookupTable(BenchmarkServer server, TpcdsTables tables)
+    {
+        this.server = requireNonNull(server, "server is null");
+        this.tables = requireNonNull(tables, "tables is null");
+    }
+
+    /**
+     * Creates the table in the catalogs that do not contain it.
+     */
+    public void prepare(List<BenchmarkCatalog> catalogs, Progress progress)
+    {
+        tables.prepareSource(SOURCE_TABLE);
+        for (BenchmarkCatalog catalog : catalogs) {
+            String name = catalog.catalogName();
+            server.execute(name, schema(), "CREATE SCHEMA IF NOT EXISTS " + schema());
+            if (server.execute(name, schema(), "SHOW TABLES LIKE '%s'".formatted(TABLE)).getRowCount() == 0) {
+                progress.print("Loading %s into %s".formatted(TABLE, name));
+                server.execute(name, schema(), "CREATE TABLE %s%s AS SELECT %s k, * FROM %s".formatted(TABLE, catalog.isAlbis() ? " WITH (indexed_by = ARRAY[%s])".formatted(literals()) : "", KEY, source()));
+            }
+        }
+    }
+
+    private static String literals()
+    {
+        return INDEXED.stream()
+                .map("'%s'"::formatted)
+                .collect(joining(", "));
+    }
+
+    /**
+     * Returns the queries. Their keys are those of rows in the middle of the table.
+     */
+    public List<Task> queries()
+    {
+        long ticket = (long) value("SELECT max(ss_ticket_number) / 2 FROM " + source());
+        long key = (long) value("SELECT min(%s) FROM %s WHERE ss_ticket_number = %s".formatted(KEY, source(), ticket));
+        MaterializedResult keys = server.execute(SOURCE.catalogName(), schema(), "SELECT min(%s) FROM %s WHERE ss_ticket_number BETWEEN %s AND %s GROUP BY ss_ticket_number".formatted(KEY, source(), ticket, ticket + 99));
+        String list = keys.getOnlyColumn()
+                .map(String::valueOf)
+                .collect(joining(", "));
+        long customer = (long) value("SELECT min(ss_customer_sk) FROM %s WHERE ss_ticket_number = %s".formatted(source(), ticket));
+        return ImmutableList.of(
+                query("one row by its key", "k = " + key),
+                query("100 rows by their keys", "k IN (%s)".formatted(list)),
+                query("rows of a customer", "ss_customer_sk = " + customer),
+                query("three predicates of 1 %", "%s AND %s AND %s".formatted(part("ss_customer_sk", 1), part("ss_item_sk", 1), part("ss_addr_sk", 1))),
+                query("predicates of 2 % and 10 %", "%s AND %s".formatted(part("ss_customer_sk", 2), part("ss_item_sk", 10))));
+    }
+
+    /**
+     * Returns a predicate that is true for a part of the values of a column.
+     */
+    private String part(String column, int percent)
+    {
+        long values = (long) value("SELECT max(%s) FROM %s".formatted(column, source()));
+        long first = values / 3;
+        return "%s BETWEEN %s AND %s".formatted(column, first, first + values * percent / 100);
+    }
+
+    private Object value(String sql)
+    {
+        return server.execute(SOURCE.catalogName(), schema(), sql).getOnlyValue();
+    }
+
+    private Task query(String name, String predicate)
+    {
+        return new QueryTask(name, "SELECT * FROM %s WHERE %s".formatted(TABLE, predicate), tables.scale(), server);
+    }
+
+    private String source()
+    {
+        return "%s.%s.%s".formatted(SOURCE.catalogName(), schema(), SOURCE_TABLE);
+    }
+
+    private String schema()
+    {
+        return tables.scale().schema();
+    }
+}
