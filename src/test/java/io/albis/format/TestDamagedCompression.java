@@ -90,7 +90,7 @@ final class TestDamagedCompression
         Random random = new Random(seed);
         RowGroup rowGroup = write(page(), compression);
         int damaged = 0;
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < 100; round++) {
             int run = random.nextInt(3);
             RowGroup other = rewrite(rowGroup, chunk -> chunk, (file, begin, length, _, part) -> {
                 if (part == run) {

@@ -21,9 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly;
 import static java.lang.ProcessBuilder.Redirect.appendTo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 /**
  * A NameNode or a DataNode in a process of its own, which can be killed, paused, and restarted with the same data and
@@ -33,7 +35,8 @@ public final class HdfsProcess
         implements AutoCloseable
 {
     private static final long LIMIT_SECONDS = 600;
-    private static final int ATTEMPTS = 3;
+    private static final int ATTEMPTS = 10;
+    private static final long PAUSE_MILLIS = 3000;
 
     private final String role;
     private final Path folder;
@@ -89,6 +92,7 @@ public final class HdfsProcess
                 if (attempt == ATTEMPTS) {
                     throw new IllegalStateException("%s did not start: %s. Its log ends with:%n%s".formatted(folder, e.getMessage(), endOfLog()), e);
                 }
+                sleepUninterruptibly(PAUSE_MILLIS, MILLISECONDS);
             }
         }
     }

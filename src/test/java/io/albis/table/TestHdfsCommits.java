@@ -57,7 +57,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * Commits by temporary file and rename on a real NameNode, which is also killed during commits.
  */
 @TestInstance(PER_CLASS)
-@Timeout(1800)
+@Timeout(7200)
 class TestHdfsCommits
 {
     private HdfsCluster cluster;

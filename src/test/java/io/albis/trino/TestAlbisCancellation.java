@@ -23,6 +23,7 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -240,11 +241,18 @@ final class TestAlbisCancellation
                 assertThat(statement).isNotDone();
                 Thread.sleep(5);
             }
-            BasicQueryInfo query = queryRunner.getCoordinator().getDispatchManager().getQueries().stream()
-                    .filter(info -> info.getQuery().equals(sql) && info.getState() == QueryState.RUNNING)
-                    .findFirst()
-                    .orElseThrow();
-            queryRunner.getCoordinator().getDispatchManager().cancelQuery(query.getQueryId());
+            Optional<BasicQueryInfo> query = Optional.empty();
+            while (query.isEmpty()) {
+                // the coordinator learns later that tasks run
+                assertThat(statement).isNotDone();
+                Thread.sleep(5);
+                query = queryRunner.getCoordinator().getDispatchManager().getQueries().stream()
+                        .filter(info -> info.getQuery().equals(sql) && info.getState() == QueryState.RUNNING)
+                        .findFirst();
+            }
+            // a busy machine takes long to cancel the tasks
+            storage.millis = 500;
+            queryRunner.getCoordinator().getDispatchManager().cancelQuery(query.get().getQueryId());
             long canceled = storage.reads.get();
             assertThatThrownBy(statement::get).isInstanceOf(ExecutionException.class).hasMessageContaining("cancel");
             assertEventually(() -> assertThat(storage.open()).isEmpty());

@@ -127,7 +127,7 @@ final class TestRunCompression
     {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
-            bytes[i] = i > 64 && random.nextInt(8) > 0 ? bytes[i - 64] : (byte) random.nextInt(4);
+            bytes[i] = i > 16 && random.nextInt(8) > 0 ? bytes[i - 16] : (byte) random.nextInt(4);
         }
         return bytes;
     }

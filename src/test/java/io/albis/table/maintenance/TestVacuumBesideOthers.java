@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /**
  * Vacuum runs beside statements that stall at any point. Each table that has a name keeps its files.
  */
-@Timeout(300)
+@Timeout(1200)
 final class TestVacuumBesideOthers
         extends BaseVacuumTest
 {

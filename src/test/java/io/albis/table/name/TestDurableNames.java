@@ -291,9 +291,9 @@ final class TestDurableNames
     private static Instant betweenCommits()
             throws InterruptedException
     {
-        Thread.sleep(5);
+        Thread.sleep(20);
         Instant now = Instant.now();
-        Thread.sleep(5);
+        Thread.sleep(20);
         return now;
     }
 

@@ -137,11 +137,11 @@ class TestColumnSketches
         assertThat(whole.bytes()).isEqualTo(blocks.stream().mapToLong(TestColumnSketches::bytes).sum());
         int distinct = distinctValues(type, blocks);
         if (distinct < 200) {
-            // A small number of distinct values is exact
-            assertThat(whole.distinctValues()).as(type.getDisplayName()).isEqualTo(distinct);
+            // A small number of distinct values is exact, unless two of them have the same 26 bits
+            assertThat((double) whole.distinctValues()).as(type.getDisplayName()).isBetween(distinct - 2.0, (double) distinct);
         }
         else {
-            assertThat(whole.distinctValues()).as(type.getDisplayName()).isCloseTo(distinct, withPercentage(10));
+            assertThat(whole.distinctValues()).as(type.getDisplayName()).isCloseTo(distinct, withPercentage(12));
         }
     }
 

@@ -129,7 +129,7 @@ final class TestRandomNestedTables
         private int run()
         {
             try {
-                addPages("rows", 0, random.nextInt(ROWS));
+                addPages("rows", 0, 1 + random.nextInt(ROWS));
                 next("SELECT * FROM pages.default.rows");
                 execute("CREATE TABLE %s%s AS SELECT * FROM %s".formatted(actual, properties(), newest()));
                 int rows = compare(actual, newest(), "");

@@ -44,6 +44,7 @@ final class TestRandomQueries
 {
     private static final String SEED = "albis.seed";
     private static final int QUERIES = 10;
+    private static final int MAX_FURTHER_ROUNDS = 20;
     // Copies of each table, with different table properties
     private static final int COPIES = 2;
     // Sessions that run the same query
@@ -104,14 +105,18 @@ final class TestRandomQueries
         }
         long firstSeed = new Random().nextLong();
         int withRows = 0;
-        for (int round = 0; round < rounds; round++) {
+        boolean skipped = false;
+        int round = 0;
+        // Few tables may have no rows, or only one segment
+        while (round < rounds || ((withRows <= round * QUERIES / 5 || !skipped) && round < rounds + MAX_FURTHER_ROUNDS)) {
             withRows += testRandomTable(firstSeed + round);
+            round++;
+            skipped |= scanned("Albis segments skipped") > 0 && scanned("Albis rows skipped") > 0;
         }
         // Most tables have rows, and many queries return some, otherwise the test would compare nothing
-        assertThat(withRows).isGreaterThan(rounds * QUERIES / 5);
+        assertThat(withRows).isGreaterThan(round * QUERIES / 5);
         // Some predicates and dynamic filters skip segments and rows, otherwise the test would only cover whole tables
-        assertThat(scanned("Albis segments skipped")).isPositive();
-        assertThat(scanned("Albis rows skipped")).isPositive();
+        assertThat(skipped).isTrue();
     }
 
     /**

@@ -50,7 +50,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * Tables keep their old state or get their new one, and the next query succeeds.
  */
 @TestInstance(PER_CLASS)
-@Timeout(1800)
+@Timeout(7200)
 @Tag("slow")
 class TestHdfsFaults
 {

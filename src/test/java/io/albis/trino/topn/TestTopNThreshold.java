@@ -7,6 +7,7 @@ import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.SortOrder;
 import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -159,7 +160,9 @@ final class TestTopNThreshold
     {
         List<Integer> matching = new ArrayList<>();
         Type type = threshold.type();
-        Domain domain = threshold.get().isNone() ? Domain.none(type) : threshold.get().getDomains().orElseThrow().values().stream().findFirst().orElse(Domain.all(type));
+        // other threads may change it
+        TupleDomain<?> predicate = threshold.get();
+        Domain domain = predicate.isNone() ? Domain.none(type) : predicate.getDomains().orElseThrow().values().stream().findFirst().orElse(Domain.all(type));
         for (int row = 0; row < page.getPositionCount(); row++) {
             Object value = readNativeValue(type, page, row);
             boolean nan = value instanceof Double number && number.isNaN() || type == REAL && value != null && Float.isNaN(Float.intBitsToFloat((int) (long) value));
