@@ -17,6 +17,7 @@ import io.albis.format.update.SegmentTooLargeException;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.trino.fragment.WriteFragments;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.handle.IndexHandle;
 import io.albis.trino.handle.RegroupHandle;
@@ -123,8 +124,9 @@ public final class UnitRewriter
     private boolean hasIndexes(RowGroup rowGroup, IndexHandle index)
             throws IOException
     {
-        List<AlbisColumn> columns = index.target().schema().columns().stream()
+        List<AlbisColumn> columns = index.target().columns().stream()
                 .filter(column -> index.columnIds().contains(column.id()))
+                .map(AlbisColumnHandle::toColumn)
                 .collect(toImmutableList());
         StoredIndexes indexes = StoredIndexes.read(fileSystem, tableFolder, rowGroup, columns);
         if (index.drop()) {

@@ -60,6 +60,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -111,24 +112,10 @@ final class TestRegroupWrites
         while (reached) {
             Set<UUID> before = columnGroupIds();
             Set<String> files = dataFiles();
-            AtomicInteger operations = new AtomicInteger();
-            int failed = position;
-            Predicate<Operation> fault = _ -> operations.getAndIncrement() == failed;
-            AlbisMetadata transaction = begin();
             List<List<String>> target = groups;
-            if (afterwards) {
-                failingAfter = fault;
-            }
-            else {
-                failing = fault;
-            }
-            Throwable failure = catchThrowable(() -> regroup(transaction, target, NO_RETRIES));
-            failing = _ -> false;
-            failingAfter = _ -> false;
-            reached = operations.get() > position;
-            if (failure != null) {
-                transaction.rollback();
-            }
+            Attempt attempt = runWithFault(position, afterwards, transaction -> regroup(transaction, target, NO_RETRIES));
+            Throwable failure = attempt.failure();
+            reached = attempt.reached();
             if (failure != null && columnGroupIds().equals(before)) {
                 assertThat(dataFiles()).as("files after operation %s fails with %s", position, failure).isEqualTo(files);
             }
@@ -158,28 +145,14 @@ final class TestRegroupWrites
         while (reached) {
             Set<UUID> before = columnGroupIds();
             Set<String> files = dataFiles();
-            AtomicInteger operations = new AtomicInteger();
-            int failed = position;
-            Predicate<Operation> fault = _ -> operations.getAndIncrement() == failed;
-            AlbisMetadata transaction = begin();
             String procedure = drop ? "DROP_INDEX" : "ADD_INDEX";
-            if (afterwards) {
-                failingAfter = fault;
-            }
-            else {
-                failing = fault;
-            }
-            Throwable failure = catchThrowable(() -> {
+            Attempt attempt = runWithFault(position, afterwards, transaction -> {
                 RewriteHandle handle = begin(transaction, procedure, ImmutableMap.of("columns", ImmutableList.of("a")), NO_RETRIES);
                 Map<String, Long> metrics = transaction.finishTableExecute(session, handle, runUnits(transaction, handle), ImmutableList.of());
                 assertThat(metrics).containsEntry("written_row_groups_count", 2L);
             });
-            failing = _ -> false;
-            failingAfter = _ -> false;
-            reached = operations.get() > position;
-            if (failure != null) {
-                transaction.rollback();
-            }
+            Throwable failure = attempt.failure();
+            reached = attempt.reached();
             if (failure != null && columnGroupIds().equals(before)) {
                 assertThat(dataFiles()).as("files after operation %s fails with %s", position, failure).isEqualTo(files);
                 assertThat(indexedBy()).isEqualTo(drop ? List.of("a") : List.of());
@@ -194,6 +167,39 @@ final class TestRegroupWrites
             position++;
         }
         assertThat(position).isGreaterThan(15);
+    }
+
+    /**
+     * @param failure null if the statement has not failed
+     * @param reached whether there were enough operations for the fault
+     */
+    private record Attempt(Throwable failure, boolean reached) {}
+
+    /**
+     * Runs a statement during which one operation of the storage fails, and rolls it back if it fails.
+     *
+     * @param position number of the operation, from 0
+     * @param afterwards whether the operation takes effect before it fails
+     */
+    private Attempt runWithFault(int position, boolean afterwards, Consumer<AlbisMetadata> statement)
+    {
+        AtomicInteger operations = new AtomicInteger();
+        Predicate<Operation> fault = _ -> operations.getAndIncrement() == position;
+        AlbisMetadata transaction = begin();
+        if (afterwards) {
+            failingAfter = fault;
+        }
+        else {
+            failing = fault;
+        }
+        Throwable failure = catchThrowable(() -> statement.accept(transaction));
+        failing = _ -> false;
+        failingAfter = _ -> false;
+        boolean reached = operations.get() > position;
+        if (failure != null) {
+            transaction.rollback();
+        }
+        return new Attempt(failure, reached);
     }
 
     private Object indexedBy()
