@@ -46,7 +46,7 @@ need_docker() {
     reason=$(why_no_docker)
     if [ -n "$reason" ]; then
         fail "bin/albis docker needs a Docker engine and its compose plugin, and $reason." \
-            "Install and start Docker Engine or Docker Desktop; bin/albis server does without."
+            "Install and start Docker Engine or Docker Desktop; bin/albis server does not need Docker."
     fi
 }
 

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.layout.row.RowEncoder;
-import io.albis.format.layout.row.RowLayout;
+import io.albis.format.layout.row.RowStructure;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -218,7 +218,7 @@ public final class AlbisReader
         for (AlbisColumn column : projection) {
             checkState(!NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store", column.name(), column.type().getDisplayName());
         }
-        RowEncoder encoder = new RowEncoder(new RowLayout(projection.stream()
+        RowEncoder encoder = new RowEncoder(new RowStructure(projection.stream()
                 .map(AlbisColumn::storageType)
                 .collect(toImmutableList())));
         ValueBlock[] blocks = new ValueBlock[projection.size()];

@@ -2,6 +2,7 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.scan.AlbisBatch;
@@ -10,6 +11,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
 import io.albis.format.update.RowUpdates;
@@ -102,6 +104,54 @@ final class TestColumnUpdatesOfDeletedRows
                 assertThat(reader.next()).isNull();
                 assertThat(reader.metrics().segments()).isEqualTo(1);
             }
+        }
+    }
+
+    /**
+     * A segment that begins in one block of the bitmap of deleted rows and ends in the next one, which has no
+     * positions, has live rows.
+     */
+    @Test
+    void testSegmentBeyondTheBitmap()
+            throws IOException
+    {
+        WriterOptions options = WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES);
+        // a row has 17 bytes, so the segments do not end where the blocks of the bitmap do
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, ImmutableList.of(A, B)));
+        int first = 1 << 16;
+        int count = 70_000;
+        BitSet deleted = new BitSet();
+        deleted.set(0, first);
+        RowGroup rowGroup = rowGroups.delete(rowGroups.write(schema, options, new Page(bigints(count), bigints(count))), deleted);
+        assertThat(rowGroups.read(rowGroup, schema.columns())).hasSize(count - first).first().isEqualTo(List.of((long) first, (long) first));
+
+        RowUpdates updates = new RowUpdates();
+        updates.add(IntArrayList.of(first), new Block[] {bigints(1)});
+        RowGroup updated = rowGroup.withRewritten(rowGroups.rewrite(rowGroup, schema, options, ImmutableList.of(B), updates));
+        assertThat(rowGroups.read(updated, schema.columns()))
+                .hasSize(count - first)
+                .startsWith(List.of((long) first, 0L), List.of(first + 1L, first + 1L));
+    }
+
+    /**
+     * The rows that an index excludes are read like deleted ones.
+     */
+    @Test
+    void testIndexedRowBeyondTheBitmap()
+            throws IOException
+    {
+        WriterOptions options = WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MIN_SEGMENT_BYTES).withIndexedColumns(ImmutableSet.of(A.id()));
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, ImmutableList.of(A, B)));
+        int last = 1 << 16;
+        // no bounds exclude the value of the last row
+        Block scattered = new LongArrayBlock(last + 1, Optional.empty(), LongStream.rangeClosed(0, last).map(row -> row * 7919 % (last + 1)).toArray());
+        RowGroup rowGroup = rowGroups.write(schema, options, new Page(scattered, bigints(last + 1)));
+        RowGroupScan scan = RowGroupScan.of(schema.columns(), TupleDomain.withColumnDomains(ImmutableMap.of(A, Domain.singleValue(BIGINT, BIGINT.getLong(scattered, last)))));
+        try (RowGroupReader reader = RowGroupReader.open(rowGroups.fileSystem(), FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
+            AlbisBatch batch = reader.next();
+            assertThat(batch.positionCount()).isEqualTo(1);
+            assertThat(BIGINT.getLong(batch.block(1), 0)).isEqualTo(last);
+            assertThat(reader.next()).isNull();
         }
     }
 

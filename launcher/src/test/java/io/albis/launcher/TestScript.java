@@ -112,7 +112,7 @@ class TestScript
             Result result = run(ImmutableMap.of("DOCKER_HOST", "unix://" + directory.resolve("none.sock")), SCRIPT, "docker", command);
             assertThat(result.exitCode()).as(command).isEqualTo(1);
             assertThat(result.output()).as(command).startsWith("bin/albis docker needs a Docker engine and its compose plugin, and ")
-                    .contains("bin/albis server does without");
+                    .contains("bin/albis server does not need Docker");
         }
     }
 

@@ -36,23 +36,37 @@ class TestVersions
         assertThat(Maps.filterKeys(plain, airbase::containsKey)).isEqualTo(Maps.filterKeys(airbase, plain::containsKey));
     }
 
+    @Test
+    void testVersionOfJava()
+            throws Exception
+    {
+        Path build = Installation.current().repository().resolve("build");
+        assertThat(properties(build.resolve("plain/pom.xml"))).containsEntry("maven.compiler.release", properties(build.resolve("airbase/pom.xml")).get("project.build.targetJdk"));
+    }
+
     /**
      * Returns the properties of a pom whose names are those of versions.
      */
     private static Map<String, String> versions(Path pom)
             throws Exception
     {
+        return Maps.filterKeys(properties(pom), name -> name.startsWith("dep."));
+    }
+
+    private static Map<String, String> properties(Path pom)
+            throws Exception
+    {
         Element project = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile()).getDocumentElement();
-        ImmutableMap.Builder<String, String> versions = ImmutableMap.builder();
+        ImmutableMap.Builder<String, String> properties = ImmutableMap.builder();
         for (Node child = project.getFirstChild(); child != null; child = child.getNextSibling()) {
             if (child.getNodeName().equals("properties")) {
                 for (Node property = child.getFirstChild(); property != null; property = property.getNextSibling()) {
-                    if (property.getNodeName().startsWith("dep.")) {
-                        versions.put(property.getNodeName(), property.getTextContent());
+                    if (property.getNodeType() == Node.ELEMENT_NODE) {
+                        properties.put(property.getNodeName(), property.getTextContent());
                     }
                 }
             }
         }
-        return versions.buildOrThrow();
+        return properties.buildOrThrow();
     }
 }

@@ -3,7 +3,7 @@ package io.albis.format.column;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.layout.row.RowDecoder;
-import io.albis.format.layout.row.RowLayout;
+import io.albis.format.layout.row.RowStructure;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.StoredColumn;
 import io.albis.format.request.ChunkReader;
@@ -23,7 +23,7 @@ public final class RowRunReader
     private static final int NONE = -1;
 
     private final DataFile file;
-    private final RowLayout layout;
+    private final RowStructure structure;
     private final ChunkReader chunks;
     private final ReadBuffers buffers;
 
@@ -35,7 +35,7 @@ public final class RowRunReader
     public RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.file = file;
-        this.layout = new RowLayout(metadata.columns().stream()
+        this.structure = new RowStructure(metadata.columns().stream()
                 .map(StoredColumn::storageType)
                 .collect(toImmutableList()));
         this.chunks = chunks;
@@ -67,12 +67,12 @@ public final class RowRunReader
             throws IOException
     {
         // The place of a row with a variable-width column is known only from the sizes of all rows before it.
-        boolean some = rows != null && !layout.isVariable();
+        boolean some = rows != null && !structure.isVariable();
         if (some || this.run != run) {
             this.run = NONE;
-            RunBytes bytes = some ? chunks.run(run, count, (pages, _) -> pages.addValues(0, layout.fixedSize(), rows, 0, count)) : chunks.run(run, false);
+            RunBytes bytes = some ? chunks.run(run, count, (pages, _) -> pages.addValues(0, structure.fixedSize(), rows, 0, count)) : chunks.run(run, false);
             try {
-                RowDecoder next = new RowDecoder(layout, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
+                RowDecoder next = new RowDecoder(structure, bytes.bytes(), bytes.offset(), bytes.length(), bytes.rows());
                 buffers.countOther(next.retainedSize() - (decoder == null ? 0 : decoder.retainedSize()));
                 decoder = next;
             }

@@ -156,7 +156,9 @@ public final class DeletedPositions
      */
     public boolean isFull(long begin, long end)
     {
-        return positions.contains(begin, end);
+        // not RoaringBitmap.contains(begin, end), which takes a range for contained if the bitmap has no value at all
+        // among those with the same 16 high bits as the end of the range
+        return cardinality(begin, end) == end - begin;
     }
 
     /**

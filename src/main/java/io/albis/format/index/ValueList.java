@@ -4,7 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Where the index of a column is in the data file.
+ * The place of the index of a column in the data file.
  *
  * @param directory the first value of each page
  * @param pages the distinct values in ascending order, in pages

@@ -19,9 +19,9 @@ import java.util.Optional;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * What one segment stores for a node of a column. The values of a node are divided into groups: the node of a column
- * has one group with all rows of the segment, and the elements of each run of an array or a map are a group. Each group
- * is divided into chunks of at most {@link Segment#MAX_ROWS} values, of which an empty group has none.
+ * The chunks that a segment has for a node of a column. The values of a node are divided into groups: the node of a
+ * column has one group with all rows of the segment, and the elements of each run of an array or a map are a group.
+ * Each group is divided into chunks of at most {@link Segment#MAX_ROWS} values, of which an empty group has none.
  */
 public final class NodeSegment
 {

@@ -63,7 +63,7 @@ final class ColumnGroupReader
     private static final FieldSelection WITHOUT_ELEMENTS = new FieldSelection(Set.of(0));
 
     /**
-     * What the reader of a column in the block layout returns.
+     * Describes what the reader of a column in the block layout returns.
      *
      * @param node the node of the column or of its part
      * @param access what is read instead of the arrays or maps; empty for the column itself

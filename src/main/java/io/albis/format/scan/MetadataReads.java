@@ -38,7 +38,7 @@ import static java.util.Objects.requireNonNull;
 final class MetadataReads
 {
     /**
-     * What was read ahead.
+     * The metadata that was read ahead.
      *
      * @param columnGroups metadata by the id of the column group
      * @param deleted the deleted rows, if they were read ahead

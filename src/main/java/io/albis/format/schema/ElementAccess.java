@@ -11,8 +11,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a scan returns for each array or map of a column instead of the array or map itself. It is null where the array
- * or map is null.
+ * Describes what a scan returns for each array or map of a column instead of the array or map itself. It is null where
+ * the array or map is null.
  *
  * @param form what the scan returns
  * @param index index of the element of an array, starting at 1; if it is negative, it counts from the end; 0 without
@@ -64,6 +64,8 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
     }
 
     /**
+     * Returns access to one element of each array.
+     *
      * @param index index of the element, starting at 1; if it is negative, it counts from the end
      */
     public static ElementAccess arrayElement(int index)
@@ -72,6 +74,8 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
     }
 
     /**
+     * Returns access to the first elements of each array.
+     *
      * @param index index of the last element, starting at 1
      */
     public static ElementAccess arrayPrefix(int index)
@@ -80,6 +84,8 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
     }
 
     /**
+     * Returns access to the value of one key in each map.
+     *
      * @param key Trino's native value of the key, which is neither null nor NaN
      */
     public static ElementAccess mapValue(Type keyType, Object key)
@@ -88,6 +94,8 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
     }
 
     /**
+     * Returns access to the entry of one key in each map, as a map.
+     *
      * @param key Trino's native value of the key, which is neither null nor NaN
      */
     public static ElementAccess mapEntry(Type keyType, Object key)

@@ -66,6 +66,7 @@ public final class ColumnRewriter
     private final int[] updatedColumns;
     private final UUID rowGroup;
     private final long rows;
+    private final long liveRows;
     private final RowUpdates.Ordered updates;
 
     private final int[] segmentRows;
@@ -90,6 +91,7 @@ public final class ColumnRewriter
     private int segment;
     private long segmentBegin;
     private int nextUpdate;
+    private long copiedRows;
 
     private ColumnRewriter(
             RowGroupReader reader,
@@ -112,6 +114,7 @@ public final class ColumnRewriter
                 .toArray();
         this.rowGroup = rowGroup.id();
         this.rows = rowGroup.rows();
+        this.liveRows = rowGroup.liveRows();
         this.updates = updates.ordered();
     }
 
@@ -200,6 +203,8 @@ public final class ColumnRewriter
             copy(batch);
             return true;
         }
+        // A row that is not read would lose its values
+        checkState(copiedRows == liveRows, "%s rows were read instead of the %s live rows of row group %s", copiedRows, liveRows, rowGroup);
         while (position < rows) {
             add(previousSource(), true, null);
         }
@@ -257,6 +262,7 @@ public final class ColumnRewriter
             throws IOException
     {
         Block positions = batch.positions();
+        copiedRows += batch.positionCount();
         for (int row = 0; row < batch.positionCount(); row++) {
             long live = BIGINT.getLong(positions, row);
             while (position < live) {

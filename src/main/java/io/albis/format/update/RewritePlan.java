@@ -24,8 +24,8 @@ import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Which columns of a row group are written again, to update some of them, to group them in another way, or to add or
- * remove indexes.
+ * Decides which columns of a row group are written again, to update some of them, to group them in another way, or to
+ * add or remove indexes.
  * <p>
  * An update writes the updated columns. The other columns of their column groups stay where they are, unless they are
  * so few that most bytes of the old files would be superseded. The files of a row group therefore never have more than

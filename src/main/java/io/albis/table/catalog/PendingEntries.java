@@ -108,7 +108,7 @@ final class PendingEntries
         commits.commitName(storage.versions(), base.version(), next -> {
             TableName current = next.name().orElseThrow();
             if (current.generation() >= entry.generation()) {
-                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' got a name in it: create the schema again to access the table", entry.schemaName(), entry.tableName());
+                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was created in it or moved to it: create the schema again to access the table", entry.schemaName(), entry.tableName());
             }
             TableOperation operation = entry.isRegistration() ? TableOperation.UNREGISTER : TableOperation.RENAME;
             return Optional.of(revert.apply(next).withOperation(operation, ImmutableMap.of()));

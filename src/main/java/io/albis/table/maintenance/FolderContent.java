@@ -37,7 +37,7 @@ sealed interface FolderContent
             implements FolderContent {}
 
     /**
-     * None of these, or what belongs to another warehouse or to a newer version of Albis.
+     * A folder that is none of these, or belongs to another warehouse or to a newer version of Albis.
      */
     record Other()
             implements FolderContent {}

@@ -90,8 +90,8 @@ public record Materialization(Optional<Long> gracePeriodMillis, boolean failWhen
     }
 
     /**
-     * What the rows of a query can depend on besides the tables. Rows that were read with different sessions are not
-     * those of one query.
+     * The properties of a session on which the rows of a query can depend. Rows that were read with different sessions
+     * are not those of one query.
      *
      * @param user the user who has refreshed the materialized view, whom the access control may show other rows than
      *         other users

@@ -164,7 +164,7 @@ final class ChangedEntries
         checkValues(entry);
         if (operation == OPTIMIZE && !instanceIds(entry.current()).equals(instanceIds(entry.base()))) {
             // The new row groups have the column groups of the old ones, and would undo a regrouping
-            throw new TableException(CONFLICT, "Another transaction has written columns of row groups that this statement replaces again. Retry the statement");
+            throw new TableException(CONFLICT, "Another transaction has written new columns of row groups that this statement replaces. Retry the statement");
         }
         if (!entry.hasSameDeletes()) {
             contest(readSet.onlyDeletes());

@@ -37,7 +37,7 @@ final class ChangeColumns
     private ChangeColumns() {}
 
     /**
-     * What a version has done with a row.
+     * The change that a version has made to a row.
      */
     enum ChangeType
     {

@@ -12,7 +12,7 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * What one unit of a plan has written: row groups, or column groups of row groups.
+ * The result of one unit of a plan: the row groups, or the column groups of row groups, that it has written.
  *
  * @param unit index of the unit in the plan
  * @param fragments of the sink that wrote its rows, or of the new column groups; empty if nothing was written

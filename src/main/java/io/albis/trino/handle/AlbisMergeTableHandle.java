@@ -25,7 +25,7 @@ public record AlbisMergeTableHandle(
         implements ConnectorMergeTableHandle
 {
     /**
-     * What a statement can do. The more it can do, the more concurrent changes conflict with it.
+     * The kinds of statements. The more changes a statement can make, the more concurrent changes conflict with it.
      */
     public enum Kind
     {

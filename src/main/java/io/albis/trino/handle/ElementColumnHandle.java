@@ -7,7 +7,7 @@ import io.trino.spi.type.Type;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a scan returns instead of the arrays or maps of a column. The engine evaluates all predicates on it.
+ * A column of a scan that replaces the arrays or maps of a stored column. The engine evaluates all predicates on it.
  *
  * @param column the column, or a field of a row in it
  */

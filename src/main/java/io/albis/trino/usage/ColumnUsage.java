@@ -30,7 +30,7 @@ import static java.util.Objects.requireNonNull;
 public final class ColumnUsage
 {
     private static final int MAX_SETS = 10_000;
-    // Of all sets together. Each takes four bytes
+    // The limit applies to all sets together. Each column takes four bytes
     private static final int MAX_COLUMNS = 1_000_000;
 
     private static final Comparator<Iterable<Integer>> LEXICOGRAPHICAL = Ordering.<Integer>natural().lexicographical();

@@ -18,6 +18,7 @@ import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.path.WarehousePaths.asDirectory;
+import static io.albis.table.path.WarehousePaths.withoutTrailingSlash;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -155,8 +156,6 @@ public class AbandonedFiles
 
     private static String folderName(Location folder)
     {
-        String path = folder.path();
-        String trimmed = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        return trimmed.substring(trimmed.lastIndexOf('/') + 1);
+        return withoutTrailingSlash(folder).fileName();
     }
 }

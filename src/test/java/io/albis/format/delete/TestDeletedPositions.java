@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class TestDeletedPositions
 {
     private static final int ROWS = 200_000;
+    private static final int BLOCK = 1 << 16;
 
     private final long seed = new Random().nextLong();
     private final Random random = new Random(seed);
@@ -54,8 +55,8 @@ final class TestDeletedPositions
             BitSet model = randomSet();
             DeletedPositions positions = positions(model);
             for (int range = 0; range < 50; range++) {
-                int begin = random.nextInt(ROWS);
-                int count = random.nextBoolean() ? 1 + random.nextInt(8192) : 1 + random.nextInt(3);
+                int begin = random.nextBoolean() ? random.nextInt(ROWS) : BLOCK * (1 + random.nextInt(2)) - 1 - random.nextInt(20);
+                int count = random.nextBoolean() ? 1 + random.nextInt(8192) : 1 + random.nextInt(30);
                 int deleted = model.get(begin, begin + count).cardinality();
                 assertThat(positions.cardinality(begin, begin + count)).as("seed %s", seed).isEqualTo(deleted);
                 assertThat(positions.isEmpty(begin, begin + count)).as("seed %s", seed).isEqualTo(deleted == 0);
@@ -77,6 +78,23 @@ final class TestDeletedPositions
                 assertThat(Arrays.copyOf(some, expectedSome.length)).as("seed %s", seed).isEqualTo(expectedSome);
             }
         }
+    }
+
+    /**
+     * A bitmap divides positions into blocks of 65,536, and has nothing for a block without positions.
+     */
+    @Test
+    void testRangesBeyondTheLastBlock()
+    {
+        DeletedPositions first = DeletedPositions.ofRange(0, BLOCK);
+        assertThat(first.isFull(BLOCK - 16, BLOCK)).isTrue();
+        assertThat(first.isFull(BLOCK - 16, BLOCK + 1)).isFalse();
+        assertThat(first.isFull(BLOCK - 16, BLOCK + 1800)).isFalse();
+        assertThat(first.isFull(BLOCK - 16, 2 * BLOCK + 1800)).isFalse();
+        DeletedPositions withGap = first.union(DeletedPositions.ofRange(2 * BLOCK, 2 * BLOCK + 8000));
+        assertThat(withGap.isFull(BLOCK - 16, BLOCK + 1800)).isFalse();
+        assertThat(withGap.isFull(BLOCK - 16, 2 * BLOCK + 1800)).isFalse();
+        assertThat(withGap.isFull(2 * BLOCK, 2 * BLOCK + 8000)).isTrue();
     }
 
     @Test
@@ -153,6 +171,12 @@ final class TestDeletedPositions
         for (int range = random.nextInt(4); range > 0; range--) {
             int begin = random.nextInt(ROWS);
             set.set(begin, begin + random.nextInt(ROWS - begin));
+        }
+        // whole blocks of the bitmap, and none of their positions
+        for (int block = 0; block * BLOCK < ROWS; block++) {
+            if (random.nextInt(3) == 0) {
+                set.set(block * BLOCK, Math.min((block + 1) * BLOCK, ROWS), random.nextBoolean());
+            }
         }
         return set;
     }

@@ -1,6 +1,7 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.TestTier;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.history.Checker.Verdict;
 import io.albis.trino.history.HistoryRun.Size;
@@ -56,11 +57,10 @@ final class TestHistories
     }
 
     @Test
-    @Tag("slow")
     void testThreads()
             throws Exception
     {
-        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, 40, 0));
+        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, TestTier.isComplete() ? 40 : 8, 0));
     }
 
     /**

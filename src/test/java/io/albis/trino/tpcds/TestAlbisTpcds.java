@@ -34,8 +34,9 @@ class TestAlbisTpcds
     private static final String LARGER_SCHEMA = "sf1";
     // Takes as long as ten others
     private static final int LONGEST_QUERY = 64;
+    private static final String SEED = "tpcds.seed";
     // Each run of the ordinary tier takes other queries
-    private static final Set<Integer> SOME_QUERIES = pickQueries(new Random());
+    private static final Set<Integer> SOME_QUERIES = pickQueries(Long.getLong(SEED, System.nanoTime()));
 
     private QueryRunner queryRunner;
     private TpcdsComparison comparison;
@@ -82,12 +83,12 @@ class TestAlbisTpcds
         }
     }
 
-    private static Set<Integer> pickQueries(Random random)
+    private static Set<Integer> pickQueries(long seed)
     {
         List<Integer> queries = new ArrayList<>(TpcdsComparison.queries().filter(query -> query != LONGEST_QUERY).boxed().toList());
-        Collections.shuffle(queries, random);
+        Collections.shuffle(queries, new Random(seed));
         Set<Integer> some = ImmutableSet.copyOf(queries.subList(0, queries.size() / 6));
-        System.out.println("Some queries of TPC-DS: " + some);
+        System.out.println("Some queries of TPC-DS, with -D%s=%s: %s".formatted(SEED, seed, some));
         return some;
     }
 

@@ -6,7 +6,7 @@ import io.albis.benchmarks.measure.Figures;
 import io.trino.testing.QueryFailedException;
 
 /**
- * What the clients have measured for one kind of statements.
+ * The measurements of all clients for one kind of statements.
  */
 class OperationResult
 {

@@ -1,4 +1,5 @@
 /**
- * What the benchmarks measure: queries, loads, and reads of files without Trino. Start with {@link QueryTask}.
+ * The tasks that the benchmarks measure: queries, loads, and reads of files without Trino. Start with {@link
+ * QueryTask}.
  */
 package io.albis.benchmarks.workload;

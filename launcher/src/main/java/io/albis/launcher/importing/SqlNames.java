@@ -14,7 +14,7 @@ import static io.trino.sql.ExpressionFormatter.formatExpression;
 final class SqlNames
 {
     /**
-     * Where a part of a statement is that no text contains.
+     * The location of a part of a statement that no text contains.
      */
     static final NodeLocation NO_TEXT = new NodeLocation(1, 1);
 

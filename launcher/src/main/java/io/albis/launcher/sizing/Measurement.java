@@ -8,7 +8,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * What a number of clients needed together to run each query once for each client.
+ * The time and the resources that a number of clients needed together to run each query once for each client.
  *
  * @param latencies time of each query that was answered
  * @param failed number of queries that failed although they should not

@@ -30,7 +30,7 @@ public final class RowDecoder
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final RowLayout layout;
+    private final RowStructure structure;
     private final byte[] bytes;
     private final int begin;
     // offset of each row relative to the first one
@@ -45,20 +45,20 @@ public final class RowDecoder
      * @param rows number of rows of the run
      * @throws IllegalArgumentException if the run does not consist of this number of rows
      */
-    public RowDecoder(RowLayout layout, byte[] bytes, int offset, int length, int rows)
+    public RowDecoder(RowStructure structure, byte[] bytes, int offset, int length, int rows)
     {
-        this.layout = layout;
+        this.structure = structure;
         this.bytes = bytes;
         this.begin = offset;
-        this.rowOffsets = layout.isVariable() ? variableRowOffsets(length, rows) : fixedRowOffsets(length, rows);
+        this.rowOffsets = structure.isVariable() ? variableRowOffsets(length, rows) : fixedRowOffsets(length, rows);
     }
 
     private int[] fixedRowOffsets(int length, int rows)
     {
-        if (length != (long) rows * layout.fixedSize()) {
-            throw new IllegalArgumentException("%s rows of %s bytes do not match the run of %s bytes".formatted(rows, layout.fixedSize(), length));
+        if (length != (long) rows * structure.fixedSize()) {
+            throw new IllegalArgumentException("%s rows of %s bytes do not match the run of %s bytes".formatted(rows, structure.fixedSize(), length));
         }
-        return layout.fixedRowOffsets(rows);
+        return structure.fixedRowOffsets(rows);
     }
 
     private int[] variableRowOffsets(int length, int rows)
@@ -68,11 +68,11 @@ public final class RowDecoder
         for (int row = 0; row < rows; row++) {
             offsets[row] = rowOffset;
             int left = length - rowOffset;
-            if (left < layout.fixedSize()) {
-                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run, but needs at least %s bytes".formatted(row, left, layout.fixedSize()));
+            if (left < structure.fixedSize()) {
+                throw new IllegalArgumentException("row %s begins %s bytes before the end of its run, but needs at least %s bytes".formatted(row, left, structure.fixedSize()));
             }
             int size = (int) INT.get(bytes, begin + rowOffset);
-            if (size < layout.fixedSize() || size > left) {
+            if (size < structure.fixedSize() || size > left) {
                 throw new IllegalArgumentException("row %s has an invalid size of %s bytes".formatted(row, size));
             }
             rowOffset += size;
@@ -86,7 +86,7 @@ public final class RowDecoder
     /**
      * Decodes one column of the rows at {@code positions}.
      *
-     * @param column index of the column in the layout
+     * @param column index of the column in the rows
      * @param positions rows within the run, or null for all rows
      * @param count number of rows to decode
      * @param mayHaveNull false if the column is known to have no nulls
@@ -102,8 +102,8 @@ public final class RowDecoder
             }
         }
         Optional<long[]> valid = mayHaveNull ? valid(column, offsets, count) : Optional.empty();
-        int slot = begin + layout.slotOffset(column);
-        return switch (layout.columns().get(column)) {
+        int slot = begin + structure.slotOffset(column);
+        return switch (structure.columns().get(column)) {
             case BYTE -> {
                 byte[] values = new byte[count];
                 for (int i = 0; i < count; i++) {
@@ -167,8 +167,8 @@ public final class RowDecoder
             if ((offset | length) < 0 || offset > rowSize - length) {
                 throw new IllegalArgumentException("a value of %s bytes at offset %s exceeds its row of %s bytes".formatted(length, offset, rowSize));
             }
-            if (offset < layout.fixedSize() && length > 0) {
-                throw new IllegalArgumentException("a value of %s bytes at offset %s begins before the variable area of its row, which is at %s".formatted(length, offset, layout.fixedSize()));
+            if (offset < structure.fixedSize() && length > 0) {
+                throw new IllegalArgumentException("a value of %s bytes at offset %s begins before the variable area of its row, which is at %s".formatted(length, offset, structure.fixedSize()));
             }
             size += length;
             if (size > Integer.MAX_VALUE - 8) {
@@ -186,7 +186,7 @@ public final class RowDecoder
 
     private Optional<long[]> valid(int column, int[] offsets, int count)
     {
-        int bitmapByte = begin + layout.bitmapByte(column);
+        int bitmapByte = begin + structure.bitmapByte(column);
         int shift = column % Byte.SIZE;
         long[] words = new long[wordsForBits(count)];
         boolean nulls = false;

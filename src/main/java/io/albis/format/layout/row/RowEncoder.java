@@ -24,25 +24,25 @@ public final class RowEncoder
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private final RowLayout layout;
+    private final RowStructure structure;
     private final byte[] fullBitmap;
     // for each row, the offset of the row and the offset of the unused part of its variable area
     private int[] rowOffsets = new int[0];
     private int[] variableOffsets = new int[0];
 
-    public RowEncoder(RowLayout layout)
+    public RowEncoder(RowStructure structure)
     {
-        this.layout = layout;
-        this.fullBitmap = new byte[layout.bitmapSize()];
-        for (int column = 0; column < layout.columns().size(); column++) {
-            fullBitmap[column / Byte.SIZE] |= (byte) RowLayout.bitmapMask(column);
+        this.structure = structure;
+        this.fullBitmap = new byte[structure.bitmapSize()];
+        for (int column = 0; column < structure.columns().size(); column++) {
+            fullBitmap[column / Byte.SIZE] |= (byte) RowStructure.bitmapMask(column);
         }
     }
 
     /**
      * Computes the size of each row in bytes. Not required if no column has a variable width.
      *
-     * @param blocks one block for each column of the layout
+     * @param blocks one block for each column of the rows
      * @param count number of rows
      * @param sizes receives the size of each row
      * @throws RowTooLargeException if a row is larger than {@link RowTooLargeException#MAX_SIZE}
@@ -50,10 +50,10 @@ public final class RowEncoder
     public void sizes(ValueBlock[] blocks, int count, int[] sizes)
     {
         for (int row = 0; row < count; row++) {
-            sizes[row] = layout.fixedSize();
+            sizes[row] = structure.fixedSize();
         }
         for (int column = 0; column < blocks.length; column++) {
-            if (layout.columns().get(column).isVariableWidth()) {
+            if (structure.columns().get(column).isVariableWidth()) {
                 VariableWidthBlock block = (VariableWidthBlock) blocks[column];
                 boolean nullable = block.mayHaveNull();
                 for (int row = 0; row < count; row++) {
@@ -73,7 +73,7 @@ public final class RowEncoder
     /**
      * Writes contiguous rows.
      *
-     * @param blocks one block for each column of the layout
+     * @param blocks one block for each column of the rows
      * @param offset position of the first row in the blocks
      * @param count number of rows
      * @param sizes result of {@link #sizes}, by position in the blocks; not used if no column has a variable width
@@ -87,8 +87,8 @@ public final class RowEncoder
             if (block.mayHaveNull()) {
                 clearNulls(column, block, offset, count, output);
             }
-            int slot = layout.slotOffset(column);
-            switch (layout.columns().get(column)) {
+            int slot = structure.slotOffset(column);
+            switch (structure.columns().get(column)) {
                 case BYTE -> {
                     ByteArrayBlock values = (ByteArrayBlock) block;
                     for (int row = 0; row < count; row++) {
@@ -130,7 +130,7 @@ public final class RowEncoder
                 case VARIABLE -> encodeVariable((VariableWidthBlock) block, slot, offset, count, output);
             }
             if (block.mayHaveNull()) {
-                zeroNulls(layout.columns().get(column), slot, block, offset, count, output);
+                zeroNulls(structure.columns().get(column), slot, block, offset, count, output);
             }
         }
         return end;
@@ -145,13 +145,13 @@ public final class RowEncoder
         int rowOffset = outputOffset;
         for (int row = 0; row < count; row++) {
             rowOffsets[row] = rowOffset;
-            int size = layout.fixedSize();
-            if (layout.isVariable()) {
+            int size = structure.fixedSize();
+            if (structure.isVariable()) {
                 size = sizes[offset + row];
                 INT.set(output, rowOffset, size);
-                variableOffsets[row] = layout.fixedSize();
+                variableOffsets[row] = structure.fixedSize();
             }
-            System.arraycopy(fullBitmap, 0, output, rowOffset + layout.bitmapOffset(), fullBitmap.length);
+            System.arraycopy(fullBitmap, 0, output, rowOffset + structure.bitmapOffset(), fullBitmap.length);
             rowOffset += size;
         }
         return rowOffset;
@@ -178,8 +178,8 @@ public final class RowEncoder
 
     private void clearNulls(int column, ValueBlock block, int offset, int count, byte[] output)
     {
-        int bitmapByte = layout.bitmapByte(column);
-        int mask = RowLayout.bitmapMask(column);
+        int bitmapByte = structure.bitmapByte(column);
+        int mask = RowStructure.bitmapMask(column);
         for (int row = 0; row < count; row++) {
             if (block.isNull(offset + row)) {
                 output[rowOffsets[row] + bitmapByte] &= (byte) ~mask;

@@ -27,7 +27,7 @@ public final class RowSegmentEncoder
     private static final int INITIAL_BUFFER_SIZE = 1 << 16;
 
     private final int segmentBytes;
-    private final RowLayout layout;
+    private final RowStructure structure;
     private final RowEncoder encoder;
     private int[] rowSizes = new int[0];
     private byte[] buffer = new byte[INITIAL_BUFFER_SIZE];
@@ -41,16 +41,16 @@ public final class RowSegmentEncoder
     public RowSegmentEncoder(List<AlbisColumn> columns, int segmentBytes)
     {
         this.segmentBytes = segmentBytes;
-        this.layout = new RowLayout(columns.stream()
+        this.structure = new RowStructure(columns.stream()
                 .map(AlbisColumn::storageType)
                 .collect(toImmutableList()));
-        this.encoder = new RowEncoder(layout);
+        this.encoder = new RowEncoder(structure);
     }
 
     @Override
     public void prepare(ValueBlock[] blocks, int positionCount)
     {
-        if (layout.isVariable()) {
+        if (structure.isVariable()) {
             if (rowSizes.length < positionCount) {
                 rowSizes = new int[positionCount];
             }
@@ -61,8 +61,8 @@ public final class RowSegmentEncoder
     @Override
     public int rowsThatFit(ValueBlock[] blocks, int offset, int count)
     {
-        if (!layout.isVariable()) {
-            return Math.clamp((segmentBytes - bufferSize) / layout.fixedSize(), 0, count);
+        if (!structure.isVariable()) {
+            return Math.clamp((segmentBytes - bufferSize) / structure.fixedSize(), 0, count);
         }
         long size = bufferSize;
         for (int i = 0; i < count; i++) {
@@ -83,8 +83,8 @@ public final class RowSegmentEncoder
     @Override
     public void append(ValueBlock[] blocks, int offset, int count)
     {
-        int size = layout.isVariable() ? 0 : count * layout.fixedSize();
-        for (int i = 0; i < count && layout.isVariable(); i++) {
+        int size = structure.isVariable() ? 0 : count * structure.fixedSize();
+        for (int i = 0; i < count && structure.isVariable(); i++) {
             size += rowSizes[offset + i];
         }
         ensureCapacity(bufferSize + size + Run.ALIGNMENT);

@@ -1,5 +1,5 @@
 /**
  * The row layout: the columns of a group are stored row by row (Albis paper, section 3.1). Start with
- * {@link RowLayout}, then {@link RowEncoder} and {@link RowDecoder}.
+ * {@link RowStructure}, then {@link RowEncoder} and {@link RowDecoder}.
  */
 package io.albis.format.layout.row;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Where the elements of requested arrays or maps are.
+ * Stores where the elements of requested arrays or maps are.
  */
 final class ElementRanges
 {

@@ -12,7 +12,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  * {@code [size, only if there are variable-width columns][null bitmap][fixed area][variable area]}. Offsets are
  * relative to the first byte of the row, and the size includes its own bytes; see {@code docs/format.md}.
  */
-public final class RowLayout
+public final class RowStructure
 {
     static final int SIZE_BYTES = Integer.BYTES;
 
@@ -21,7 +21,7 @@ public final class RowLayout
     private final int bitmapOffset;
     private final int fixedSize;
     private final boolean variable;
-    // cached, because all runs of a layout without variable-width columns have the same offsets
+    // cached, because all runs without variable-width columns have the same offsets
     private int[] fixedRowOffsets = new int[0];
 
     /**
@@ -29,7 +29,7 @@ public final class RowLayout
      *
      * @param columns storage types of the columns; at least one
      */
-    public RowLayout(List<StorageType> columns)
+    public RowStructure(List<StorageType> columns)
     {
         this.columns = ImmutableList.copyOf(columns);
         checkArgument(!columns.isEmpty(), "columns is empty");
@@ -66,7 +66,7 @@ public final class RowLayout
     }
 
     /**
-     * Returns the offsets of at least {@code rows} rows relative to the first one, for a layout without variable-width
+     * Returns the offsets of at least {@code rows} rows relative to the first one, for rows without variable-width
      * columns. Callers must not modify the array. Not thread safe.
      */
     int[] fixedRowOffsets(int rows)

@@ -27,17 +27,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  * Tests the examples of the Albis paper and its slides, where {@code char} is a tinyint and {@code float[]} a
  * varbinary.
  */
-final class TestRowLayout
+final class TestRowStructure
 {
     @Test
     void testSlides()
     {
         // {int, double, byte[], char, float[]}: 4 of size, 1 of bitmap, and 4 + 8 + 8 + 1 + 8 of fixed area
-        RowLayout layout = layout(INTEGER, DOUBLE, VARBINARY, TINYINT, VARBINARY);
-        assertThat(layout.fixedSize()).isEqualTo(34);
+        RowStructure structure = structure(INTEGER, DOUBLE, VARBINARY, TINYINT, VARBINARY);
+        assertThat(structure.fixedSize()).isEqualTo(34);
 
         byte[] row = encode(
-                layout,
+                structure,
                 writeNativeValue(INTEGER, 1L),
                 writeNativeValue(DOUBLE, 1.0),
                 writeNativeValue(VARBINARY, Slices.utf8Slice("xyz")),
@@ -58,40 +58,40 @@ final class TestRowLayout
     void testPaper()
     {
         // Figure 4, <int, char, byte[], double, byte[]>: one byte of bitmap and 29 of fixed area
-        RowLayout layout = layout(INTEGER, TINYINT, VARBINARY, DOUBLE, VARBINARY);
-        assertThat(layout.bitmapSize()).isEqualTo(1);
-        assertThat(layout.fixedSize()).isEqualTo(RowLayout.SIZE_BYTES + layout.bitmapSize() + 29);
+        RowStructure structure = structure(INTEGER, TINYINT, VARBINARY, DOUBLE, VARBINARY);
+        assertThat(structure.bitmapSize()).isEqualTo(1);
+        assertThat(structure.fixedSize()).isEqualTo(RowStructure.SIZE_BYTES + structure.bitmapSize() + 29);
         // section 3.1: 23 columns, as store_sales has, take 3 bytes
-        assertThat(layout(Collections.nCopies(23, INTEGER).toArray(Type[]::new)).bitmapSize()).isEqualTo(3);
+        assertThat(structure(Collections.nCopies(23, INTEGER).toArray(Type[]::new)).bitmapSize()).isEqualTo(3);
     }
 
     @Test
     void testFixedWidthHasNoSize()
     {
-        RowLayout layout = layout(INTEGER, TINYINT);
-        assertThat(layout.isVariable()).isFalse();
-        assertThat(layout.fixedSize()).isEqualTo(1 + 4 + 1);
-        byte[] row = encode(layout, writeNativeValue(INTEGER, null), writeNativeValue(TINYINT, -1L));
+        RowStructure structure = structure(INTEGER, TINYINT);
+        assertThat(structure.isVariable()).isFalse();
+        assertThat(structure.fixedSize()).isEqualTo(1 + 4 + 1);
+        byte[] row = encode(structure, writeNativeValue(INTEGER, null), writeNativeValue(TINYINT, -1L));
         assertThat(HexFormat.of().formatHex(row)).isEqualTo("0200000000ff");
     }
 
     @Test
     void testDamagedRowsAreRefused()
     {
-        RowLayout layout = layout(INTEGER, VARBINARY);
-        byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
-        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 has an invalid size of 23 bytes");
-        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 2)).hasMessageContaining("row 1 begins 0 bytes before the end");
+        RowStructure structure = structure(INTEGER, VARBINARY);
+        byte[] row = encode(structure, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
+        assertThatThrownBy(() -> new RowDecoder(structure, row, 0, row.length - 1, 1)).hasMessageContaining("row 0 has an invalid size of 23 bytes");
+        assertThatThrownBy(() -> new RowDecoder(structure, row, 0, row.length, 2)).hasMessageContaining("row 1 begins 0 bytes before the end");
         byte[] twice = Arrays.copyOf(row, 2 * row.length);
-        assertThatThrownBy(() -> new RowDecoder(layout, twice, 0, twice.length, 1)).hasMessageContaining("23 unexpected bytes after 1 rows");
+        assertThatThrownBy(() -> new RowDecoder(structure, twice, 0, twice.length, 1)).hasMessageContaining("23 unexpected bytes after 1 rows");
 
         // all values of each byte of the slot are either within the row or rejected
-        int slot = layout.slotOffset(layout.columns().indexOf(VARIABLE));
+        int slot = structure.slotOffset(structure.columns().indexOf(VARIABLE));
         for (int i = slot; i < slot + 8; i++) {
             for (int value = 0; value < 256; value++) {
                 byte[] damaged = row.clone();
                 damaged[i] = (byte) value;
-                RowDecoder decoder = new RowDecoder(layout, damaged, 0, damaged.length, 1);
+                RowDecoder decoder = new RowDecoder(structure, damaged, 0, damaged.length, 1);
                 try {
                     assertThat(decoder.decode(1, null, 1, true).getPositionCount()).isEqualTo(1);
                 }
@@ -108,16 +108,16 @@ final class TestRowLayout
     @Test
     void testValuesBeforeTheVariableAreaAreRefused()
     {
-        RowLayout layout = layout(INTEGER, VARBINARY);
-        byte[] row = encode(layout, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
-        int slot = layout.slotOffset(1);
+        RowStructure structure = structure(INTEGER, VARBINARY);
+        byte[] row = encode(structure, writeNativeValue(INTEGER, 7L), writeNativeValue(VARBINARY, Slices.utf8Slice("abcdef")));
+        int slot = structure.slotOffset(1);
         for (int offset = 0; offset < row.length; offset++) {
             byte[] moved = row.clone();
             moved[slot] = (byte) offset;
             // one byte
             moved[slot + 4] = 1;
-            RowDecoder decoder = new RowDecoder(layout, moved, 0, moved.length, 1);
-            if (offset < layout.fixedSize()) {
+            RowDecoder decoder = new RowDecoder(structure, moved, 0, moved.length, 1);
+            if (offset < structure.fixedSize()) {
                 assertThatThrownBy(() -> decoder.decode(1, null, 1, true)).hasMessage("a value of 1 bytes at offset %s begins before the variable area of its row, which is at 17", offset);
             }
             else {
@@ -133,32 +133,32 @@ final class TestRowLayout
     @Test
     void testOffsetsOfEmptyValues()
     {
-        RowLayout layout = layout(VARBINARY, VARBINARY);
-        byte[] row = encode(layout, writeNativeValue(VARBINARY, Slices.utf8Slice("ab")), writeNativeValue(VARBINARY, Slices.EMPTY_SLICE));
-        int slot = layout.slotOffset(1);
+        RowStructure structure = structure(VARBINARY, VARBINARY);
+        byte[] row = encode(structure, writeNativeValue(VARBINARY, Slices.utf8Slice("ab")), writeNativeValue(VARBINARY, Slices.EMPTY_SLICE));
+        int slot = structure.slotOffset(1);
         assertThat(HexFormat.of().formatHex(row, slot, slot + 8)).isEqualTo("1700000000000000");
         for (int offset = 0; offset <= row.length; offset++) {
             row[slot] = (byte) offset;
-            VariableWidthBlock block = (VariableWidthBlock) new RowDecoder(layout, row, 0, row.length, 1).decode(1, null, 1, true);
+            VariableWidthBlock block = (VariableWidthBlock) new RowDecoder(structure, row, 0, row.length, 1).decode(1, null, 1, true);
             assertThat(block.getSlice(0)).isEqualTo(Slices.EMPTY_SLICE);
         }
         row[slot] = (byte) (row.length + 1);
-        assertThatThrownBy(() -> new RowDecoder(layout, row, 0, row.length, 1).decode(1, null, 1, true)).hasMessageContaining("exceeds its row of 23 bytes");
+        assertThatThrownBy(() -> new RowDecoder(structure, row, 0, row.length, 1).decode(1, null, 1, true)).hasMessageContaining("exceeds its row of 23 bytes");
     }
 
-    private static RowLayout layout(Type... types)
+    private static RowStructure structure(Type... types)
     {
         List<AlbisColumn> columns = IntStream.range(0, types.length)
                 .mapToObj(i -> AlbisColumn.make("column_" + i, types[i]))
                 .toList();
-        return new RowLayout(AlbisColumnGroup.make(columns).columns().stream()
+        return new RowStructure(AlbisColumnGroup.make(columns).columns().stream()
                 .map(AlbisColumn::storageType)
                 .toList());
     }
 
-    private static byte[] encode(RowLayout layout, ValueBlock... blocks)
+    private static byte[] encode(RowStructure structure, ValueBlock... blocks)
     {
-        RowEncoder encoder = new RowEncoder(layout);
+        RowEncoder encoder = new RowEncoder(structure);
         int[] sizes = new int[1];
         encoder.sizes(blocks, 1, sizes);
         byte[] row = new byte[sizes[0]];
