@@ -6,6 +6,7 @@ import io.airlift.bootstrap.Bootstrap;
 import io.airlift.json.JsonModule;
 import io.airlift.log.Logger;
 import io.albis.trino.handle.PluginBuild;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.security.AlbisSecurityModule;
 import io.albis.trino.storage.BundledFileSystemModule;
 import io.trino.plugin.base.ConnectorContextModule;
@@ -31,6 +32,8 @@ public class AlbisConnectorFactory
 
     public static final String CONNECTOR_NAME = "albis";
 
+    private final QueryReads queryReads = new QueryReads();
+
     @Override
     public String getName()
     {
@@ -41,13 +44,14 @@ public class AlbisConnectorFactory
     public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
     {
         checkStrictSpiVersionMatch(context, this);
-        return create(catalogName, config, context, new BundledFileSystemModule(catalogName, context));
+        return create(catalogName, config, context, new BundledFileSystemModule(catalogName, context), queryReads);
     }
 
     /**
      * @param fileSystemModule binds the factory of Trino file systems
+     * @param queryReads the reads of all catalogs of the server
      */
-    static Connector create(String catalogName, Map<String, String> config, ConnectorContext context, Module fileSystemModule)
+    static Connector create(String catalogName, Map<String, String> config, ConnectorContext context, Module fileSystemModule, QueryReads queryReads)
     {
         log.info("Catalog %s has the Albis plugin of build %s", catalogName, PluginBuild.CURRENT);
 
@@ -63,7 +67,10 @@ public class AlbisConnectorFactory
                     new MBeanServerModule(),
                     fileSystemModule,
                     new ConnectorContextModule(catalogName, context),
-                    binder -> binder.bind(ClassLoader.class).toInstance(classLoader));
+                    binder -> {
+                        binder.bind(ClassLoader.class).toInstance(classLoader);
+                        binder.bind(QueryReads.class).toInstance(queryReads);
+                    });
 
             Injector injector = app
                     .doNotInitializeLogging()

@@ -1,6 +1,7 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.trino.relation.QueryReads;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.Plugin;
 import io.trino.spi.connector.Connector;
@@ -25,6 +26,7 @@ public record StoragePlugin(TrinoFileSystemFactory fileSystems)
     @Override
     public Iterable<ConnectorFactory> getConnectorFactories()
     {
+        QueryReads queryReads = new QueryReads();
         return ImmutableList.of(new ConnectorFactory()
         {
             @Override
@@ -36,7 +38,7 @@ public record StoragePlugin(TrinoFileSystemFactory fileSystems)
             @Override
             public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
             {
-                return AlbisConnectorFactory.create(catalogName, config, context, binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(fileSystems));
+                return AlbisConnectorFactory.create(catalogName, config, context, binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(fileSystems), queryReads);
             }
         });
     }

@@ -16,6 +16,7 @@ import io.albis.format.write.WriterOptions;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.sink.AlbisPageSink;
 import io.albis.trino.sink.WriteStats;
 import io.albis.trino.split.AlbisSplitSource;
@@ -81,9 +82,10 @@ final class TestFormatErrors
                 ImmutableList.of(new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty())));
         AlbisSplitSource source = new AlbisSplitSource(
                 _ -> new ManifestSelection(ImmutableList.of(rowGroup), 1, 0, 0),
-                TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L))),
+                PruningPredicate.of(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L)))),
                 true,
                 1 << 20,
+                Optional.empty(),
                 Optional.empty(),
                 0,
                 MoreExecutors.directExecutor());

@@ -7,6 +7,7 @@ import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.TrinoFileSystem;
@@ -61,7 +62,8 @@ final class TestStorageCheck
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
                 new ManifestCache(DataSize.of(1, MEGABYTE), manifests),
-                listings);
+                listings,
+                new QueryReads());
         try {
             new StorageCheck(config, factory, TestStorageCheck.class.getClassLoader()).run();
         }

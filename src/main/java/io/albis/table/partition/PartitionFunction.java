@@ -30,7 +30,7 @@ interface PartitionFunction
             case MONTH -> unit(EpochTime.months(type));
             case DAY -> unit(EpochTime.days(type));
             case HOUR -> unit(EpochTime.hours(type));
-            case BUCKET -> bucket(IcebergHash.of(type), field.parameter());
+            case BUCKET -> bucket(new BucketNumbers(type, field.parameter()));
             case TRUNCATE -> TruncateFunction.of(type, field.parameter());
         };
     }
@@ -40,8 +40,8 @@ interface PartitionFunction
         return (block, position, output) -> output.writeLong(unit.get(block, position));
     }
 
-    private static PartitionFunction bucket(IcebergHash.Hash hash, int buckets)
+    private static PartitionFunction bucket(BucketNumbers numbers)
     {
-        return (block, position, output) -> output.writeLong((hash.get(block, position) & Integer.MAX_VALUE) % buckets);
+        return (block, position, output) -> output.writeLong(numbers.get(block, position));
     }
 }

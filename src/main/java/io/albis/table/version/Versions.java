@@ -199,7 +199,7 @@ public final class Versions
             throws IOException
     {
         checkState(writable, "table %s is not writable from this warehouse", uuid);
-        boolean created = exclusiveFiles.create(paths.version(version.version()), json.write(VERSION, version.commitId(), version), file -> isStubOf(version, file));
+        boolean created = exclusiveFiles.create(paths.version(version.version()), json.write(VERSION, version.commitId(), version), file -> isOf(version, file));
         if (created) {
             hints.write(paths.hint(), uuid, version.version());
         }
@@ -226,17 +226,27 @@ public final class Versions
     }
 
     /**
-     * Returns whether a file that exists in place of a version is the stub of that version. The response to the put was
-     * lost, and the version has expired before the writer has read it again.
+     * Returns whether a file that exists in place of a version is that version, or its stub. If it is the stub, the
+     * response to the put was lost, and the version has expired before the writer has read it again.
      *
-     * @throws TableException OUTCOME_UNKNOWN if the file is neither a version nor a stub
+     * @throws TableException OUTCOME_UNKNOWN if the file is neither a version nor a stub, or if it is damaged. The
+     *         storage may have returned other bytes than those of this version
      */
-    private boolean isStubOf(TableVersion version, byte[] file)
+    private boolean isOf(TableVersion version, byte[] file)
     {
-        if (JsonFrame.hasKind(VERSION, file)) {
-            return false;
-        }
         Location location = paths.version(version.version());
+        if (JsonFrame.hasKind(VERSION, file)) {
+            try {
+                return json.read(location, VERSION, TableVersion.class, file).body().commitId().equals(version.commitId());
+            }
+            catch (AlbisDataException e) {
+                if (e.reason() != DAMAGED) {
+                    // a newer version of Albis has committed it
+                    return false;
+                }
+                throw new TableException(OUTCOME_UNKNOWN, "It is unknown who has committed version %s, because the file %s cannot be read".formatted(version.version(), location), e);
+            }
+        }
         try {
             return json.read(location, EXPIRED, ExpiredVersion.class, file).body().equals(new ExpiredVersion(uuid, version.version(), version.commitId()));
         }

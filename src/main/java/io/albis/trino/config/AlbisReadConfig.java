@@ -27,6 +27,7 @@ public class AlbisReadConfig
     private boolean limitPushdownEnabled = true;
     private boolean topNPushdownEnabled = true;
     private boolean samplePushdownEnabled = true;
+    private boolean bucketExecutionEnabled = true;
 
     @NotNull
     public DataSize getMetadataCacheMaxSize()
@@ -191,6 +192,19 @@ public class AlbisReadConfig
     public AlbisReadConfig setSamplePushdownEnabled(boolean samplePushdownEnabled)
     {
         this.samplePushdownEnabled = samplePushdownEnabled;
+        return this;
+    }
+
+    public boolean isBucketExecutionEnabled()
+    {
+        return bucketExecutionEnabled;
+    }
+
+    @Config("albis.bucket-execution-enabled")
+    @ConfigDescription(PropertyDescriptions.BUCKET_EXECUTION_ENABLED)
+    public AlbisReadConfig setBucketExecutionEnabled(boolean bucketExecutionEnabled)
+    {
+        this.bucketExecutionEnabled = bucketExecutionEnabled;
         return this;
     }
 }

@@ -36,6 +36,7 @@ public class AlbisSessionProperties
     public static final String LIMIT_PUSHDOWN_ENABLED = "limit_pushdown_enabled";
     public static final String TOPN_PUSHDOWN_ENABLED = "topn_pushdown_enabled";
     public static final String SAMPLE_PUSHDOWN_ENABLED = "sample_pushdown_enabled";
+    public static final String BUCKET_EXECUTION_ENABLED = "bucket_execution_enabled";
     public static final String DYNAMIC_ROW_FILTERING = "dynamic_row_filtering";
     public static final String LAZY_READING = "lazy_reading";
     public static final String INDEX_ENABLED = "index_enabled";
@@ -170,6 +171,11 @@ public class AlbisSessionProperties
                         config.getMaxSplitSize(),
                         value -> ReaderLimits.checkMaxSplitSize(INVALID_SESSION_PROPERTY, MAX_SPLIT_SIZE, value),
                         false))
+                .add(booleanProperty(
+                        BUCKET_EXECUTION_ENABLED,
+                        PropertyDescriptions.BUCKET_EXECUTION_ENABLED,
+                        readConfig.isBucketExecutionEnabled(),
+                        false))
                 .add(enumProperty(
                         SPLIT_LOCALITY,
                         PropertyDescriptions.SPLIT_LOCALITY,
@@ -289,6 +295,11 @@ public class AlbisSessionProperties
     public static boolean isSamplePushdownEnabled(ConnectorSession session)
     {
         return session.getProperty(SAMPLE_PUSHDOWN_ENABLED, Boolean.class);
+    }
+
+    public static boolean isBucketExecutionEnabled(ConnectorSession session)
+    {
+        return session.getProperty(BUCKET_EXECUTION_ENABLED, Boolean.class);
     }
 
     public static boolean isDynamicRowFiltering(ConnectorSession session)

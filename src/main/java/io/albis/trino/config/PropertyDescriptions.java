@@ -18,6 +18,7 @@ final class PropertyDescriptions
     static final String LIMIT_PUSHDOWN_ENABLED = "Read only as many row groups as a query with LIMIT needs";
     static final String TOPN_PUSHDOWN_ENABLED = "Skip rows that cannot be among the first rows of a query with ORDER BY and LIMIT";
     static final String SAMPLE_PUSHDOWN_ENABLED = "Sample row groups for TABLESAMPLE SYSTEM";
+    static final String BUCKET_EXECUTION_ENABLED = "Distribute scans of tables that are partitioned by buckets so that joins and aggregations need no exchange";
     static final String DYNAMIC_ROW_FILTERING = "Evaluate dynamic filters in the reader, which then returns only matching rows";
     static final String DOMAIN_COMPACTION_THRESHOLD = "Maximum number of values or ranges in the predicate on a column; the engine evaluates a larger predicate, and the reader gets it compacted to this many ranges";
     static final String LAZY_READING = "Read the data of a column only when it is needed, instead of with its segment";

@@ -26,8 +26,10 @@ import static java.util.Objects.requireNonNull;
  * @param share the segments of the row group to read
  * @param weight greater than 0 and at most 1, which is the weight of a split of the usual size
  * @param addresses of the machines that store the data of the split; empty for no preference
+ * @param bucket number that identifies the buckets of the rows, see {@link BucketPartitioning#combine}; 0 if the engine
+ *         does not distribute the scan by buckets
  */
-public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
+public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses, long bucket)
         implements ConnectorSplit
 {
     private static final int ID_SIZE = instanceSize(UUID.class);
@@ -46,7 +48,12 @@ public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare shar
 
     public AlbisSplit(RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses)
     {
-        this(HandleBuild.CURRENT_ID, rowGroup, share, weight, addresses);
+        this(HandleBuild.CURRENT_ID, rowGroup, share, weight, addresses, 0);
+    }
+
+    public AlbisSplit withBucket(long bucket)
+    {
+        return new AlbisSplit(build, rowGroup, share, weight, addresses, bucket);
     }
 
     @Override

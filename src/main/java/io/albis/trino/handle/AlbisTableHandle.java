@@ -6,6 +6,7 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -32,6 +33,7 @@ import static java.util.stream.Collectors.joining;
  * @param sample share of the row groups that the scan reads; empty for all
  * @param answer empty if the scan returns rows of the table
  * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
+ * @param buckets buckets by which the engine distributes the scan to nodes; empty if it may read any row group anywhere
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -48,7 +50,8 @@ public record AlbisTableHandle(
         Optional<TopN> topN,
         OptionalDouble sample,
         Optional<MetadataAnswer> answer,
-        Set<Integer> indexed)
+        Set<Integer> indexed,
+        Optional<ScanBuckets> buckets)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -68,6 +71,7 @@ public record AlbisTableHandle(
         requireNonNull(sample, "sample is null");
         requireNonNull(answer, "answer is null");
         indexed = ImmutableSet.copyOf(indexed);
+        requireNonNull(buckets, "buckets is null");
     }
 
     public AlbisTableHandle(
@@ -79,7 +83,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of());
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty());
     }
 
     public SchemaTableName schemaTableName()
@@ -100,37 +104,42 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withTopN(Optional<TopN> topN)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withSample(OptionalDouble sample)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     public AlbisTableHandle withIndexed(Set<Integer> indexed)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+    }
+
+    public AlbisTableHandle withBuckets(Optional<ScanBuckets> buckets)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
     }
 
     /**
@@ -141,7 +150,7 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty());
     }
 
     /**
@@ -171,6 +180,7 @@ public record AlbisTableHandle(
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
         append(text, " indexes on ", searched());
+        buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
         topN.ifPresent(first -> text.append(" topN=").append(first));
@@ -194,10 +204,15 @@ public record AlbisTableHandle(
         }
         text.append(title).append(predicate.getDomains()
                 .map(Map::keySet)
-                .map(columns -> columns.stream()
-                        .map(AlbisColumnHandle::name)
-                        .sorted()
-                        .collect(joining(", ", "[", "]")))
+                .map(AlbisTableHandle::names)
                 .orElse("[no row]"));
+    }
+
+    private static String names(Collection<AlbisColumnHandle> columns)
+    {
+        return columns.stream()
+                .map(AlbisColumnHandle::name)
+                .sorted()
+                .collect(joining(", ", "[", "]"));
     }
 }

@@ -11,8 +11,10 @@ import io.albis.trino.answer.AggregationPushdown;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.BucketPartitioning;
 import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
+import io.albis.trino.partition.BucketPushdown;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.pushdown.FilterPushdown;
 import io.albis.trino.pushdown.LimitPushdown;
@@ -36,10 +38,12 @@ import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
+import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
+import io.trino.spi.connector.ConnectorTablePartitioning;
 import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.Constraint;
@@ -248,7 +252,28 @@ public class AlbisMetadata
         AlbisTableHandle handle = readable(table);
         // the row of an answer does not have the columns of the predicate
         TupleDomain<ColumnHandle> predicate = handle.answer().isPresent() ? TupleDomain.all() : handle.enforced().transformKeys(ColumnHandle.class::cast);
-        return new ConnectorTableProperties(predicate, Optional.empty(), Optional.empty(), ImmutableList.of());
+        Optional<ConnectorTablePartitioning> partitioning = handle.buckets()
+                .map(buckets -> new ConnectorTablePartitioning(buckets.partitioning(), ImmutableList.copyOf(buckets.columns())));
+        return new ConnectorTableProperties(predicate, partitioning, Optional.empty(), ImmutableList.of());
+    }
+
+    @Override
+    public Optional<ConnectorTableHandle> applyPartitioning(ConnectorSession session, ConnectorTableHandle table, Optional<ConnectorPartitioningHandle> partitioning, List<ColumnHandle> columns)
+    {
+        if (!(table instanceof AlbisTableHandle handle)) {
+            return Optional.empty();
+        }
+        return BucketPushdown.apply(session, tables.load(handle), handle, partitioning, columns)
+                .map(ConnectorTableHandle.class::cast);
+    }
+
+    @Override
+    public Optional<ConnectorPartitioningHandle> getCommonPartitioningHandle(ConnectorSession session, ConnectorPartitioningHandle left, ConnectorPartitioningHandle right)
+    {
+        if (left instanceof BucketPartitioning leftBuckets && right instanceof BucketPartitioning rightBuckets) {
+            return leftBuckets.common(rightBuckets).map(ConnectorPartitioningHandle.class::cast);
+        }
+        return super.getCommonPartitioningHandle(session, left, right);
     }
 
     @Override
@@ -414,6 +439,14 @@ public class AlbisMetadata
     public void rollback()
     {
         writes.rollback();
+    }
+
+    /**
+     * Forgets what the transaction has read. This must be called when it ends.
+     */
+    public void end()
+    {
+        tables.end();
     }
 
     private AlbisTable load(ConnectorTableHandle table)

@@ -13,6 +13,7 @@ import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.ColumnGroupDefaults;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.relation.TableDefinitionFactory;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.storage.ForAlbis;
@@ -52,6 +53,7 @@ public class AlbisMetadataFactory
     private final CommitStats commitStats;
     private final ManifestCache manifestCache;
     private final ListingExecutor listingExecutor;
+    private final QueryReads queryReads;
     // shared by all transactions, so that each storage is probed once
     private final StorageProbe storageProbe = new StorageProbe();
     private final ColumnUsage usage = new ColumnUsage();
@@ -65,10 +67,12 @@ public class AlbisMetadataFactory
             LocalRoot localRoot,
             CommitStats commitStats,
             ManifestCache manifestCache,
-            ListingExecutor listingExecutor)
+            ListingExecutor listingExecutor,
+            QueryReads queryReads)
     {
         this.catalogName = requireNonNull(catalogName, "catalogName is null");
         this.listingExecutor = requireNonNull(listingExecutor, "listingExecutor is null");
+        this.queryReads = requireNonNull(queryReads, "queryReads is null");
         this.config = requireNonNull(config, "config is null");
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.types = requireNonNull(types, "types is null");
@@ -130,7 +134,7 @@ public class AlbisMetadataFactory
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(session.getIdentity());
         Warehouse warehouse = warehouse(fileSystem, session);
-        TableLoader tables = new TableLoader(warehouse);
+        TableLoader tables = new TableLoader(warehouse, queryReads.begin(session.getQueryId()));
         TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
         ExpandedViews expanded = new ExpandedViews();
         TableWrites writes = new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem));

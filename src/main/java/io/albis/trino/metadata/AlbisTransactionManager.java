@@ -90,6 +90,7 @@ public class AlbisTransactionManager
     {
         Transaction transaction = transactions.remove(handle);
         checkArgument(transaction != null, "no such transaction: %s", handle);
+        transaction.find().ifPresent(AlbisMetadata::end);
         return transaction;
     }
 

@@ -56,7 +56,8 @@ class TableEstimateCache
         AlbisTableHandle table = handle.withColumns(Optional.empty())
                 .withLimit(OptionalLong.empty())
                 .withTopN(Optional.empty())
-                .withSample(OptionalDouble.empty());
+                .withSample(OptionalDouble.empty())
+                .withBuckets(Optional.empty());
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

@@ -9,6 +9,7 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.TableHistory;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.trino.filesystem.Location;
+import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import static io.albis.trino.error.AlbisErrors.translate;
+import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -34,15 +36,24 @@ public class TableLoader
     private final ConcurrentMap<ChosenVersion, AlbisTable> chosen = new ConcurrentHashMap<>();
 
     // tables of which this transaction has read the newest version
-    private final Set<UUID> scanned = ConcurrentHashMap.newKeySet();
+    private final QueryReads.Reader reads;
     // scans whose results are constants of a plan
     private final Set<AlbisTableHandle> answered = ConcurrentHashMap.newKeySet();
 
     private record ChosenVersion(UUID table, long version) {}
 
+    /**
+     * Creates a loader for a transaction in which no other catalog takes part.
+     */
     public TableLoader(Warehouse warehouse)
     {
+        this(warehouse, new QueryReads().begin("single"));
+    }
+
+    public TableLoader(Warehouse warehouse, QueryReads.Reader reads)
+    {
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.reads = requireNonNull(reads, "reads is null");
     }
 
     /**
@@ -140,7 +151,7 @@ public class TableLoader
     public void scan(AlbisTableHandle handle)
     {
         if (!handle.chosen()) {
-            scanned.add(handle.tableId());
+            reads.add(handle.tableId(), handle.version());
         }
     }
 
@@ -169,12 +180,42 @@ public class TableLoader
     }
 
     /**
-     * Returns whether the transaction may have read rows of a table, other than those of a version that its query
-     * names.
+     * Returns whether the statement may have read rows of the version of a table that it changes, in this or in another
+     * catalog with the same warehouse. This does not include a version that the statement names.
+     *
+     * @throws TrinoException with code TRANSACTION_CONFLICT if it has read another version of the table
      */
     public boolean isScanned(AlbisTable table)
     {
-        return scanned.contains(table.uuid());
+        boolean elsewhere = isScannedElsewhere(table);
+        return isScanned(table, reads.versions(table.uuid())) || elsewhere;
+    }
+
+    /**
+     * Returns whether the statement may have read rows in another catalog, like {@link #isScanned}.
+     */
+    public boolean isScannedElsewhere(AlbisTable table)
+    {
+        return isScanned(table, reads.versionsElsewhere(table.uuid()));
+    }
+
+    private static boolean isScanned(AlbisTable table, Set<Long> versions)
+    {
+        for (long version : versions) {
+            if (version != table.version().version()) {
+                // a conflict is found only with the changes since the version that the statement changes
+                throw new TrinoException(TRANSACTION_CONFLICT, "Another transaction has changed table '%s.%s' while this statement was planned, so it has read version %s and would change version %s. Retry the statement".formatted(table.schemaName(), table.tableName(), version, table.version().version()));
+            }
+        }
+        return !versions.isEmpty();
+    }
+
+    /**
+     * Forgets what the transaction has read. This must be called when it ends.
+     */
+    public void end()
+    {
+        reads.end();
     }
 
     /**

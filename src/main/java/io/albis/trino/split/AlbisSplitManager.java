@@ -14,6 +14,8 @@ import io.albis.trino.maintenance.MaintenanceFunctionHandle;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisTransactionManager;
+import io.albis.trino.partition.RowGroupBuckets;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.storage.ForAlbis;
@@ -89,17 +91,19 @@ public class AlbisSplitManager
         }
         boolean pruning = isRowGroupPruning(session);
         // the constraint applies to all rows that the query needs, and may be narrower than the handle
-        TupleDomain<AlbisColumnHandle> predicate = handle.predicate()
-                .intersect(constraint.getSummary()
-                        .filter((column, _) -> column instanceof AlbisColumnHandle)
-                        .transformKeys(AlbisColumnHandle.class::cast));
+        TupleDomain<AlbisColumnHandle> narrower = constraint.getSummary()
+                .filter((column, _) -> column instanceof AlbisColumnHandle)
+                .transformKeys(AlbisColumnHandle.class::cast);
+        TupleDomain<AlbisColumnHandle> predicate = handle.predicate().intersect(narrower);
 
         AlbisSplitSource splitSource = new AlbisSplitSource(
                 pruned -> needed(metadata.rowGroups(handle, pruned), handle, predicate, dynamicFilterColumns),
-                predicate,
+                // no wider than that of the handle, also if the intersection has too many ranges
+                PruningPredicate.of(handle.predicate()).intersect(PruningPredicate.of(narrower)),
                 pruning,
                 getMaxSplitSize(session).toBytes(),
                 hostLookup(session, handle),
+                handle.buckets().map(RowGroupBuckets::new),
                 dynamicFilterColumns.stream().noneMatch(AlbisColumnHandle.class::isInstance) || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());

@@ -9,6 +9,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
+import io.albis.trino.partition.RowGroupBuckets;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.plugin.base.metrics.LongCount;
 import io.trino.spi.connector.ConnectorSplit;
@@ -44,6 +45,7 @@ public class AlbisSplitSource
     private final boolean pruning;
     private final long maxSplitBytes;
     private final Optional<HostLookup> hostLookup;
+    private final Optional<RowGroupBuckets> buckets;
     private final long dynamicFilterWaitMillis;
     private final Executor executor;
 
@@ -71,24 +73,27 @@ public class AlbisSplitSource
      * @param pruning whether manifests and row groups are pruned
      * @param maxSplitBytes size on storage above which a row group has several splits, in bytes
      * @param hostLookup finds the machines that store the data of a split; empty if splits have no addresses
+     * @param buckets finds the buckets of row groups; empty if the scan is not distributed by buckets
      * @param dynamicFilterWaitMillis how long the engine waits for dynamic filters before it requests splits; 0 for not
      *         at all
      */
     public AlbisSplitSource(
             Function<TupleDomain<AlbisColumn>, ManifestSelection> loader,
-            TupleDomain<AlbisColumnHandle> predicate,
+            TupleDomain<AlbisColumn> predicate,
             boolean pruning,
             long maxSplitBytes,
             Optional<HostLookup> hostLookup,
+            Optional<RowGroupBuckets> buckets,
             long dynamicFilterWaitMillis,
             Executor executor)
     {
         this.loader = requireNonNull(loader, "loader is null");
-        this.predicate = PruningPredicate.of(predicate);
+        this.predicate = requireNonNull(predicate, "predicate is null");
         this.currentPredicate = this.predicate;
         this.pruning = pruning;
         this.maxSplitBytes = maxSplitBytes;
         this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
+        this.buckets = requireNonNull(buckets, "buckets is null");
         this.dynamicFilterWaitMillis = dynamicFilterWaitMillis;
         this.executor = requireNonNull(executor, "executor is null");
     }
@@ -152,7 +157,7 @@ public class AlbisSplitSource
                 if (!hosts.blocks().isEmpty()) {
                     locatedRowGroups++;
                 }
-                shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts);
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts, buckets.map(known -> known.get(rowGroup)).orElse(0L));
                 return true;
             }
             prunedRowGroups++;

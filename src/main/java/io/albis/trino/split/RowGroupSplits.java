@@ -24,8 +24,9 @@ final class RowGroupSplits
      *
      * @param maxSplitBytes size on storage above which the row group has several splits, in bytes
      * @param hosts machines that store the largest file of the row group
+     * @param bucket number that identifies the buckets of its rows; 0 if the scan is not distributed by buckets
      */
-    public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes, FileHosts hosts)
+    public static Iterator<AlbisSplit> split(RowGroup rowGroup, long maxSplitBytes, FileHosts hosts, long bucket)
     {
         int count = count(rowGroup, maxSplitBytes);
         double weight = SplitWeights.weight((double) rowGroup.bytes() / count);
@@ -33,7 +34,7 @@ final class RowGroupSplits
         RowGroup stored = rowGroup.withStatistics(ImmutableList.of()).withPartition(ImmutableList.of());
         return IntStream.range(0, count)
                 .mapToObj(index -> new SegmentShare(index, count))
-                .map(share -> new AlbisSplit(stored, share, weight, hosts.of(share)))
+                .map(share -> new AlbisSplit(stored, share, weight, hosts.of(share)).withBucket(bucket))
                 .iterator();
     }
 

@@ -12,9 +12,10 @@ import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.fragment.RowGroupDeletes;
 import io.albis.trino.fragment.WrittenChanges;
-import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
+import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.pushdown.PruningPredicate;
+import io.albis.trino.relation.TableLoader;
 import io.trino.spi.connector.RetryMode;
 
 import java.util.Map;
@@ -39,6 +40,7 @@ final class PendingMerge
     private static final Logger log = Logger.get(PendingMerge.class);
 
     private final Warehouse warehouse;
+    private final TableLoader tables;
     private final AbandonedFiles abandonedFiles;
     private final AlbisTable base;
     private final AlbisMergeTableHandle handle;
@@ -46,10 +48,11 @@ final class PendingMerge
     // the row groups that the statement has changed, once they are known
     private Optional<Set<UUID>> changedRowGroups = Optional.empty();
 
-    PendingMerge(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, AlbisMergeTableHandle handle, RetryMode retryMode)
+    PendingMerge(Warehouse warehouse, TableLoader tables, AbandonedFiles abandonedFiles, AlbisTable base, AlbisMergeTableHandle handle, RetryMode retryMode)
     {
         super(abandonedFiles, base.schemaName() + "." + base.tableName(), base.folder(), handle.target().writeId(), retryMode);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
+        this.tables = requireNonNull(tables, "tables is null");
         this.abandonedFiles = requireNonNull(abandonedFiles, "abandonedFiles is null");
         this.base = requireNonNull(base, "base is null");
         this.handle = requireNonNull(handle, "handle is null");
@@ -87,7 +90,7 @@ final class PendingMerge
         if (changes.isEmpty()) {
             return;
         }
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE), readSet);
+        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE), ReadSets.complete(readSet, tables, base));
     }
 
     @Override

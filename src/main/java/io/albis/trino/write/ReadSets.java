@@ -1,11 +1,13 @@
 package io.albis.trino.write;
 
-import io.albis.table.row.ReadSet;
 import io.albis.table.row.ReadSet.Scan;
+import io.albis.table.row.ReadSet;
+import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.pushdown.ScannedColumns;
+import io.albis.trino.relation.TableLoader;
 import io.trino.spi.connector.ConnectorTableHandle;
 
 import java.util.List;
@@ -57,6 +59,19 @@ final class ReadSets
             case UPDATE -> ReadSet.ofUpdate(getOnlyElement(scans));
             case MERGE -> ReadSet.ofScans(scans);
         };
+    }
+
+    /**
+     * Returns what a statement has read, including its reads through other catalogs with the same warehouse. Their
+     * predicates are unknown.
+     *
+     * @param readSet what it has read through this catalog
+     */
+    static ReadSet complete(ReadSet readSet, TableLoader tables, AlbisTable base)
+    {
+        // checks the versions that the statement has read
+        tables.isScanned(base);
+        return tables.isScannedElsewhere(base) ? ReadSet.wholeTable() : readSet;
     }
 
     private static List<Scan> scans(UUID tableId, List<ConnectorTableHandle> sources)

@@ -261,7 +261,7 @@ public class TableWrites
         AlbisTable table = tables.load(handle);
         translateAction(() -> warehouse.checkWritable(table));
         WriteId writeId = WriteId.random();
-        pendingWrites.put(writeId, new PendingInsert(warehouse, abandonedFiles, table, writeId, retryMode));
+        pendingWrites.put(writeId, new PendingInsert(warehouse, tables, abandonedFiles, table, writeId, retryMode));
         return WritableHandles.create(session, handle.schemaTableName(), table, writeId);
     }
 
@@ -323,7 +323,7 @@ public class TableWrites
                 translate(() -> earlierDeletes(table, handle)),
                 new UpdateOptions(updatedColumns, moves ? 1 : getUpdateRewriteThreshold(session), getUpdateBufferSize(session).toBytes()),
                 kind);
-        pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, abandonedFiles, table, mergeHandle, retryMode));
+        pendingWrites.put(mergeHandle.target().writeId(), new PendingMerge(warehouse, tables, abandonedFiles, table, mergeHandle, retryMode));
         return mergeHandle;
     }
 

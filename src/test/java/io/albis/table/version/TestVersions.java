@@ -1,25 +1,30 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.table.HookedFileSystem;
+import io.albis.format.metadata.RowGroup;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.table.Warehouse;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;
+import io.albis.table.model.TableException;
 import io.albis.table.path.TablePaths;
 import io.albis.table.row.ReadSet;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.createTable;
@@ -30,8 +35,10 @@ import static io.albis.table.TableFixtures.overwrite;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.TableFixtures.withChecksum;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * A reader finds the newest version wherever the hint points.
@@ -162,6 +169,48 @@ class TestVersions
         overwrite(fileSystem, paths.versionsFolder().appendPath("old").appendPath("00000000000009000000.json").toString(), new byte[1]);
         fileSystem.deleteFile(hint);
         assertNewest(last + 2);
+    }
+
+    /**
+     * The response to the put of a version is lost, and the storage returns a damaged file when the writer reads it.
+     * The writer must not take it for the version of another writer.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testVersionIsDamagedWhenItsWriterReadsIt(boolean once)
+            throws IOException
+    {
+        Location version = new TablePaths(table.folder()).version(VERSIONS + 1);
+        AtomicReference<byte[]> written = new AtomicReference<>();
+        Warehouse writer = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void after(Operation operation)
+                    throws IOException
+            {
+                if (!operation.location().equals(version)) {
+                    return;
+                }
+                if (operation.kind() == Kind.CREATE_EXCLUSIVE && written.get() == null) {
+                    byte[] file = fileSystem.newInputFile(version).newStream().readAllBytes();
+                    written.set(file.clone());
+                    file[file.length / 2] ^= 1;
+                    overwrite(fileSystem, version.toString(), file);
+                    throw new IOException("The response is lost");
+                }
+                if (operation.kind() == Kind.READ && once) {
+                    overwrite(fileSystem, version.toString(), written.get());
+                }
+            }
+        }));
+        RowGroup rowGroup = oneRow();
+        assertThatThrownBy(() -> writer.append(load(writer, "s", "t"), rows(rowGroup), ReadSet.BLIND))
+                .isInstanceOf(TableException.class)
+                .hasMessageContaining("It is unknown who has committed version 101")
+                .extracting("reason").isEqualTo(OUTCOME_UNKNOWN);
+        overwrite(fileSystem, version.toString(), written.get());
+        assertNewest(VERSIONS + 1);
+        assertThat(load(warehouse, "s", "t").rowGroups()).extracting(RowGroup::id).containsOnlyOnce(rowGroup.id());
     }
 
     private void writeHint(UUID uuid, long version)

@@ -28,7 +28,8 @@ final class TestAlbisReadConfig
                 .setAggregationPushdownEnabled(true)
                 .setLimitPushdownEnabled(true)
                 .setTopNPushdownEnabled(true)
-                .setSamplePushdownEnabled(true));
+                .setSamplePushdownEnabled(true)
+                .setBucketExecutionEnabled(true));
     }
 
     @Test
@@ -47,6 +48,7 @@ final class TestAlbisReadConfig
                 .put("albis.limit-pushdown-enabled", "false")
                 .put("albis.topn-pushdown-enabled", "false")
                 .put("albis.sample-pushdown-enabled", "false")
+                .put("albis.bucket-execution-enabled", "false")
                 .buildOrThrow();
 
         assertFullMapping(properties, new AlbisReadConfig()
@@ -61,6 +63,7 @@ final class TestAlbisReadConfig
                 .setAggregationPushdownEnabled(false)
                 .setLimitPushdownEnabled(false)
                 .setTopNPushdownEnabled(false)
-                .setSamplePushdownEnabled(false));
+                .setSamplePushdownEnabled(false)
+                .setBucketExecutionEnabled(false));
     }
 }

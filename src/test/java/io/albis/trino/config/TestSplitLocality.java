@@ -9,11 +9,12 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
+import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.split.AlbisSplitSource;
 import io.albis.trino.split.BlockLocatingFileSystem;
 import io.albis.trino.split.HostLookup;
-import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileEntry.Block;
+import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
@@ -217,10 +218,11 @@ final class TestSplitLocality
     {
         return new AlbisSplitSource(
                 _ -> new ManifestSelection(rowGroups, 1, 0, 0),
-                predicate,
+                PruningPredicate.of(predicate),
                 true,
                 maxSplitBytes,
                 fileSystem.map(factory -> new HostLookup(factory.create(IDENTITY), TABLE)),
+                Optional.empty(),
                 0,
                 MoreExecutors.directExecutor());
     }

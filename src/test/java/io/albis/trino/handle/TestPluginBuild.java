@@ -10,6 +10,8 @@ import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.FieldIds;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.PartitionField;
+import io.albis.trino.handle.BucketPartitioning.Buckets;
 import io.albis.trino.maintenance.MaintenanceFunctionHandle;
 import io.albis.trino.maintenance.MaintenanceRow;
 import io.albis.trino.maintenance.MaintenanceSplit;
@@ -42,8 +44,10 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 import static com.google.common.base.Throwables.getRootCause;
+import static io.albis.table.model.PartitionTransform.BUCKET;
 import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static io.trino.type.InternalTypeManager.TESTING_TYPE_MANAGER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -74,6 +78,13 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(IndexHandle.class), new IndexHandle(tableHandle(), writableHandle(), Set.of(1), true, RetryMode.NO_RETRIES));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withIndexed(Set.of(4, 7)));
+        BucketPartitioning partitioning = new BucketPartitioning(List.of(new Buckets(BIGINT, 8), new Buckets(VARCHAR, 3)));
+        assertRoundTrip(CODECS.jsonCodec(BucketPartitioning.class), partitioning);
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withBuckets(Optional.of(new ScanBuckets(
+                partitioning,
+                List.of(new AlbisColumnHandle(1, "a", BIGINT), new AlbisColumnHandle(2, "b", VARCHAR)),
+                List.of(new PartitionField(1, BUCKET, 16), new PartitionField(2, BUCKET, 3))))));
+        assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split().withBucket(7));
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L)), FieldIds.NONE));
@@ -93,6 +104,7 @@ final class TestPluginBuild
         assertRefused(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));
         assertRefused(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRefused(CODECS.jsonCodec(IndexHandle.class), new IndexHandle(tableHandle(), writableHandle(), Set.of(1), false, RetryMode.RETRIES_ENABLED));
+        assertRefused(CODECS.jsonCodec(BucketPartitioning.class), new BucketPartitioning(List.of(new Buckets(BIGINT, 8))));
         assertRefused(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
     }
 

@@ -31,6 +31,8 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.pushdown.PruningPredicate;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.split.AlbisSplitSource;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
@@ -148,7 +150,7 @@ class TestManifestCost
                 long allocated = allocatedBytes();
                 long start = System.nanoTime();
                 AlbisTable table = warehouse(fileSystem, cache.forIdentity(ofUser("test"))).loadTable("s", "t").orElseThrow();
-                AlbisSplitSource splits = new AlbisSplitSource(pruned ? table::select : _ -> table.select(TupleDomain.all()), predicate, true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+                AlbisSplitSource splits = new AlbisSplitSource(pruned ? table::select : _ -> table.select(TupleDomain.all()), PruningPredicate.of(predicate), true, 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
                 assertThat(splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join()).hasSize(1);
                 figures.get(pruned).add(new double[] {(System.nanoTime() - start) / 1e6, (allocatedBytes() - allocated) / 1e6, cache.getRetainedBytes() / 1e6});
                 manifests = table.version().manifests().size();
@@ -230,7 +232,7 @@ class TestManifestCost
         Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.singleValue(BIGINT, 654_321L))));
         AlbisTableHandle filtered = (AlbisTableHandle) metadata.applyFilter(session, table, constraint).orElseThrow().getHandle();
         TableStatistics statistics = metadata.getTableStatistics(session, filtered);
-        AlbisSplitSource splits = new AlbisSplitSource(predicate -> metadata.rowGroups(filtered, predicate), filtered.predicate(), true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+        AlbisSplitSource splits = new AlbisSplitSource(predicate -> metadata.rowGroups(filtered, predicate), PruningPredicate.of(filtered.predicate()), true, 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
         List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
         double millis = (System.nanoTime() - start) / 1e6;
         double megabytes = (allocatedBytes() - allocated) / 1e6;
@@ -256,7 +258,8 @@ class TestManifestCost
                 new LocalRoot(Optional.of(new LocalFolders(folder))),
                 new CommitStats(),
                 new ManifestCache(DataSize.of(256, DataSize.Unit.MEGABYTE), executor),
-                ListingExecutor.direct());
+                ListingExecutor.direct(),
+                new QueryReads());
     }
 
     private static double medianOf(List<double[]> figures, int index)
@@ -307,7 +310,7 @@ class TestManifestCost
         long allocated = allocatedBytes();
         long start = System.nanoTime();
         AlbisTable table = warehouse.loadTable("s", "t").orElseThrow();
-        AlbisSplitSource splits = new AlbisSplitSource(table::select, TupleDomain.all(), true, 64 * MEGABYTE, Optional.empty(), 0, Runnable::run);
+        AlbisSplitSource splits = new AlbisSplitSource(table::select, TupleDomain.all(), true, 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
         List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
         double millis = (System.nanoTime() - start) / 1e6;
         long bytes = allocatedBytes() - allocated;

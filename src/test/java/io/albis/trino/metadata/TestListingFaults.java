@@ -4,14 +4,15 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.airlift.units.DataSize;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.FileIterator;
@@ -101,7 +102,8 @@ class TestListingFaults
             new LocalRoot(Optional.empty()),
             new CommitStats(),
             new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
-            new ListingExecutor(threads, PARALLELISM));
+            new ListingExecutor(threads, PARALLELISM),
+            new QueryReads());
 
     @AfterEach
     void tearDown()

@@ -24,6 +24,7 @@ import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.Location;
@@ -76,7 +77,8 @@ final class TestPlanningWork
             new LocalRoot(Optional.empty()),
             new CommitStats(),
             new ManifestCache(DataSize.of(100, MEGABYTE), new ManifestExecutor("test", 2)),
-            ListingExecutor.direct());
+            ListingExecutor.direct(),
+            new QueryReads());
 
     @Test
     void testColumnsThatAreNotFiltered()

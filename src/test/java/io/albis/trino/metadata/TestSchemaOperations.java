@@ -3,14 +3,15 @@ package io.albis.trino.metadata;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.Location;
@@ -93,6 +94,7 @@ final class TestSchemaOperations
                 new LocalRoot(Optional.empty()),
                 new CommitStats(),
                 new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
-                ListingExecutor.direct()).create(SESSION);
+                ListingExecutor.direct(),
+                new QueryReads()).create(SESSION);
     }
 }

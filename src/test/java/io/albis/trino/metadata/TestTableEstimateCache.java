@@ -3,9 +3,9 @@ package io.albis.trino.metadata;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
@@ -13,6 +13,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
 import io.trino.filesystem.TrinoFileSystem;
@@ -89,7 +90,8 @@ final class TestTableEstimateCache
             new LocalRoot(Optional.empty()),
             new CommitStats(),
             new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
-            new ListingExecutor(threads, 1));
+            new ListingExecutor(threads, 1),
+            new QueryReads());
 
     @AfterEach
     void tearDown()

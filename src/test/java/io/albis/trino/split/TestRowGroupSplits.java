@@ -124,12 +124,12 @@ final class TestRowGroupSplits
      */
     private static List<AlbisSplit> splitsOn(FileHosts hosts)
     {
-        return ImmutableList.copyOf(RowGroupSplits.split(rowGroup(1_000_000, 3 * MAX_SPLIT_BYTES - METADATA_BYTES, 3), MAX_SPLIT_BYTES, hosts));
+        return ImmutableList.copyOf(RowGroupSplits.split(rowGroup(1_000_000, 3 * MAX_SPLIT_BYTES - METADATA_BYTES, 3), MAX_SPLIT_BYTES, hosts, 0));
     }
 
     private static List<AlbisSplit> split(RowGroup rowGroup)
     {
-        return ImmutableList.copyOf(RowGroupSplits.split(rowGroup, MAX_SPLIT_BYTES, FileHosts.UNKNOWN));
+        return ImmutableList.copyOf(RowGroupSplits.split(rowGroup, MAX_SPLIT_BYTES, FileHosts.UNKNOWN, 0));
     }
 
     private static RowGroup rowGroup(long rows, long dataBytes, int columns)

@@ -24,6 +24,7 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.albis.trino.sink.WriteStats;
 import io.albis.trino.storage.LocalRoot;
@@ -92,7 +93,7 @@ abstract class BaseMergeWritesTest
             .setPropertyMetadata(new AlbisSessionProperties(CONFIG, new AlbisReadConfig()).getSessionProperties())
             .build();
     protected final TrinoFileSystem storage = new MemoryFileSystem();
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> storage, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.ofBytes(0), new ManifestExecutor("test", 2)), ListingExecutor.direct(), new QueryReads());
     private final AlbisPageSinkProvider sinks = new AlbisPageSinkProvider(_ -> storage, new WriteStats(), transactions::loadVersion, BaseTableWritesTest.UNSORTED);
 
     private final Set<UUID> known = new LinkedHashSet<>();

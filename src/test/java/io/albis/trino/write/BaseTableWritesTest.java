@@ -9,8 +9,8 @@ import io.airlift.slice.Slice;
 import io.airlift.units.DataSize;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
@@ -22,6 +22,7 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.relation.QueryReads;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.albis.trino.sink.WriteStats;
 import io.albis.trino.storage.LocalRoot;
@@ -110,7 +111,7 @@ abstract class BaseTableWritesTest
             }
         }
     });
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct());
+    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct(), new QueryReads());
 
     BaseTableWritesTest()
     {
