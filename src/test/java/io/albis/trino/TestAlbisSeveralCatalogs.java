@@ -64,7 +64,8 @@ final class TestAlbisSeveralCatalogs
             "UPDATE other.tpch.%1$s SET id = (SELECT count(id + 0) FROM albis.tpch.%1$s)",
             "MERGE INTO other.tpch.%1$s t USING albis.tpch.%1$s s ON t.id = s.id + 1 WHEN MATCHED THEN DELETE",
             // the same with one catalog
-            "INSERT INTO other.tpch.%1$s SELECT max(id + 0) + 1 FROM other.tpch.%1$s"})
+            "INSERT INTO other.tpch.%1$s SELECT max(id + 0) + 1 FROM other.tpch.%1$s",
+    })
     void testConflicts(String statement)
     {
         for (String change : ImmutableList.of("INSERT INTO albis.tpch.%s VALUES 7", "DELETE FROM albis.tpch.%s WHERE id + 0 = 1")) {

@@ -4,9 +4,9 @@ import io.trino.spi.block.Block;
 import io.trino.spi.type.Type;
 
 import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.primitives.Ints.checkedCast;
 import static io.albis.table.partition.PartitionBytes.toNativeValue;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static java.lang.Math.toIntExact;
 
 /**
  * Evaluates the function {@code bucket}, which the specification of Iceberg defines. Thread safe.
@@ -39,10 +39,10 @@ public final class BucketNumbers
     /**
      * Returns the bucket that is a value of a partition.
      *
-     * @throws IllegalArgumentException if the bytes are not those of a bucket
+     * @throws IllegalArgumentException or ArithmeticException if the bytes are not those of a bucket
      */
     public static int parse(byte[] bytes)
     {
-        return checkedCast((long) toNativeValue(BIGINT, bytes));
+        return toIntExact((long) toNativeValue(BIGINT, bytes));
     }
 }

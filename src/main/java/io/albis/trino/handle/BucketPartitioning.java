@@ -135,7 +135,7 @@ public record BucketPartitioning(HandleBuild build, List<Buckets> functions)
         if (bucketCount().equals(OptionalInt.of(bucketCount))) {
             return number -> (int) number;
         }
-        // a part of the combinations, such as those with the same bucket of the last column, must not meet in one bucket
+        // Without the hash, combinations with the same bucket of the last column could be in one bucket
         return number -> (int) Long.remainderUnsigned(XxHash64.hash(number), bucketCount);
     }
 

@@ -134,7 +134,7 @@ public class AlbisMetadataFactory
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(session.getIdentity());
         Warehouse warehouse = warehouse(fileSystem, session);
-        TableLoader tables = new TableLoader(warehouse, queryReads.begin(session.getQueryId()));
+        TableLoader tables = new TableLoader(warehouse, queryReads.begin(session.getQueryId(), catalogName));
         TableDefinitionFactory definitions = new TableDefinitionFactory(new ColumnGroupDefaults(config.getDefaultColumnGroups(), config.getDefaultLayout(), config.getDefaultCompression()));
         ExpandedViews expanded = new ExpandedViews();
         TableWrites writes = new TableWrites(warehouse, tables, definitions, new AbandonedFiles(fileSystem));

@@ -1,6 +1,7 @@
 package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableSet;
+import io.trino.spi.catalog.CatalogName;
 
 import java.util.Set;
 import java.util.UUID;
@@ -22,9 +23,9 @@ public final class QueryReads
     /**
      * Returns the reads of a statement in one catalog.
      */
-    public Reader begin(String queryId)
+    public Reader begin(String queryId, CatalogName catalog)
     {
-        Reader reader = new Reader(queryId);
+        Reader reader = new Reader(queryId, catalog);
         queries.merge(queryId, ImmutableSet.of(reader), (others, added) -> ImmutableSet.<Reader>builder().addAll(others).addAll(added).build());
         return reader;
     }
@@ -35,11 +36,13 @@ public final class QueryReads
     public final class Reader
     {
         private final String queryId;
+        private final CatalogName catalog;
         private final Set<ReadVersion> versions = ConcurrentHashMap.newKeySet();
 
-        private Reader(String queryId)
+        private Reader(String queryId, CatalogName catalog)
         {
             this.queryId = requireNonNull(queryId, "queryId is null");
+            this.catalog = requireNonNull(catalog, "catalog is null");
         }
 
         void add(UUID table, long version)
@@ -64,7 +67,7 @@ public final class QueryReads
         Set<Long> versionsElsewhere(UUID table)
         {
             return queries.getOrDefault(queryId, ImmutableSet.of()).stream()
-                    .filter(reader -> reader != this)
+                    .filter(reader -> !reader.catalog.equals(catalog))
                     .flatMap(reader -> reader.versions(table).stream())
                     .collect(toImmutableSet());
         }

@@ -10,6 +10,7 @@ import io.albis.table.version.TableHistory;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.trino.filesystem.Location;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 
@@ -47,7 +48,7 @@ public class TableLoader
      */
     public TableLoader(Warehouse warehouse)
     {
-        this(warehouse, new QueryReads().begin("single"));
+        this(warehouse, new QueryReads().begin("single", new CatalogName("single")));
     }
 
     public TableLoader(Warehouse warehouse, QueryReads.Reader reads)

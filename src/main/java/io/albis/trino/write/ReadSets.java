@@ -1,7 +1,7 @@
 package io.albis.trino.write;
 
-import io.albis.table.row.ReadSet.Scan;
 import io.albis.table.row.ReadSet;
+import io.albis.table.row.ReadSet.Scan;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;

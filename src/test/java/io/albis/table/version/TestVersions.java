@@ -2,10 +2,10 @@ package io.albis.table.version;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.Warehouse;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;

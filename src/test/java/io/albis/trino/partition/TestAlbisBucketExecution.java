@@ -153,7 +153,8 @@ final class TestAlbisBucketExecution
             "varchar; CAST(n AS varchar) || 'ü'",
             "varbinary; to_utf8(CAST(n AS varchar))",
             "uuid; CAST('00000000-0000-0000-0000-' || lpad(CAST(n AS varchar), 12, '0') AS uuid)",
-            "ipaddress; CAST('10.0.' || CAST(n / 250 AS varchar) || '.' || CAST(n % 250 AS varchar) AS ipaddress)"})
+            "ipaddress; CAST('10.0.' || CAST(n / 250 AS varchar) || '.' || CAST(n % 250 AS varchar) AS ipaddress)",
+    })
     void testTypes(String type, String value)
     {
         String properties = "WITH (partitioned_by = ARRAY['bucket(k, 5)']) AS ";
