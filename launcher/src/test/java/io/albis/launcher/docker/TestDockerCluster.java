@@ -56,7 +56,8 @@ class TestDockerCluster
     private static final int MOST_SCANS = 64;
     private static final String SOURCE = "tpcds.tiny.store_sales";
     private static final String TABLE = "albis.faults.sales";
-    private static final String WORKER_GONE = "(?s).*The node may have crashed.*";
+    // The second message names the worker whose results could not be closed
+    private static final String WORKER_GONE = "(?s).*(The node may have crashed|Error closing remote buffer).*";
     private static final String STORAGE_GONE = "(?s).*hdfs://namenode.*";
 
     private final ExecutorService executor = Executors.newCachedThreadPool();
