@@ -71,7 +71,6 @@ public final class BucketPushdown
         ImmutableList.Builder<AlbisColumnHandle> bucketed = ImmutableList.builder();
         ImmutableList.Builder<PartitionField> used = ImmutableList.builder();
         ImmutableList.Builder<Buckets> functions = ImmutableList.builder();
-        boolean empty = true;
         for (ColumnHandle column : columns) {
             Optional<PartitionField> field = find(fields, column);
             if (field.isPresent()) {
@@ -79,13 +78,13 @@ public final class BucketPushdown
                 bucketed.add(stored);
                 used.add(field.get());
                 functions.add(new Buckets(stored.type(), field.get().parameter()));
-                empty = false;
             }
         }
-        if (empty) {
+        List<AlbisColumnHandle> partitioned = bucketed.build();
+        if (partitioned.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(new ScanBuckets(new BucketPartitioning(functions.build()), bucketed.build(), used.build()));
+        return Optional.of(new ScanBuckets(new BucketPartitioning(functions.build()), partitioned, used.build()));
     }
 
     private static Optional<ScanBuckets> required(List<PartitionField> fields, ConnectorPartitioningHandle partitioning, List<ColumnHandle> columns)

@@ -87,12 +87,4 @@ public final class QueryReads
     }
 
     private record ReadVersion(UUID table, long version) {}
-
-    /**
-     * Returns the number of statements whose reads are known.
-     */
-    int size()
-    {
-        return queries.size();
-    }
 }
