@@ -100,7 +100,24 @@ final class AlbisFolder
                 throw failure;
             }
         }
-        checkArgument(existing.get().equals(schema), "Folder %s already has a different schema: %s", folder, existing.get());
+        checkSame(existing.get(), schema);
+    }
+
+    /**
+     * Checks that this folder has a schema.
+     *
+     * @throws FileNotFoundException if no writer has used this folder yet
+     * @throws IllegalArgumentException if the folder has a different schema
+     */
+    void check(RowGroupSchema schema)
+            throws IOException
+    {
+        checkSame(schema(typesOf(schema)), schema);
+    }
+
+    private void checkSame(RowGroupSchema existing, RowGroupSchema schema)
+    {
+        checkArgument(existing.equals(schema), "Folder %s already has a different schema: %s", folder, existing);
     }
 
     private static TypeResolver typesOf(RowGroupSchema schema)

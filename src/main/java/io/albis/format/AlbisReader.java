@@ -206,8 +206,8 @@ public final class AlbisReader
     }
 
     /**
-     * Returns the current row in the binary form that it has in a row-layout column group with the columns of the
-     * projection.
+     * Returns the current row in the binary form that it has in a column group in the row layout with the columns of
+     * the projection. Nested columns are not in the rows of the row layout.
      *
      * @throws IllegalStateException if there is no current row, or if a column is nested
      */
@@ -216,7 +216,7 @@ public final class AlbisReader
     {
         checkRow();
         for (AlbisColumn column : projection) {
-            checkState(!NestedTypes.isNested(column.type()), "column %s has type %s, which the row layout cannot store", column.name(), column.type().getDisplayName());
+            checkState(!NestedTypes.isNested(column.type()), "column %s has type %s, which rows do not contain", column.name(), column.type().getDisplayName());
         }
         RowEncoder encoder = new RowEncoder(new RowStructure(projection.stream()
                 .map(AlbisColumn::storageType)

@@ -26,7 +26,7 @@ import java.util.Map;
 public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> columnGroups)
 {
     // stateless except for its root
-    private static final TrinoFileSystem LOCAL = new LocalFileSystem(Path.of("/"));
+    static final TrinoFileSystem LOCAL = new LocalFileSystem(Path.of("/"));
 
     public AlbisSchema
     {
@@ -183,7 +183,7 @@ public record AlbisSchema(List<AlbisColumn> columns, List<AlbisColumnGroup> colu
         return AlbisReader.open(fileSystem, folder, filter, projection, fields);
     }
 
-    private static Location location(Path folder)
+    static Location location(Path folder)
     {
         return Location.of("local://" + folder.toAbsolutePath().normalize());
     }

@@ -346,7 +346,7 @@ final class TestCraftedMetadata
             }
             allStatistics.add(statistics.get(metadata, column));
         }
-        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()), Collections.nCopies(allStatistics.size(), Optional.empty()));
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), allChunks, allStatistics, Collections.nCopies(allStatistics.size(), Optional.empty()), Collections.nCopies(allStatistics.size(), Optional.empty()), List.of());
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), metadata.columns(), dataBytes, segmentRows, sections);
         overwrite(location, file.getBytes());
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());

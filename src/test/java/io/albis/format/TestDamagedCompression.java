@@ -183,7 +183,7 @@ final class TestDamagedCompression
                 chunks.add(ImmutableList.of(NodeChunks.of(metadataChange.apply(change(chunk, column, file, instance, change)))));
             }
         }
-        Slice changed = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), MetadataCodec.sections(layout, metadata.columns(), chunks, statistics, nCopies(COLUMNS.size(), Optional.empty()), nCopies(COLUMNS.size(), Optional.empty())));
+        Slice changed = MetadataCodec.encode(instance.id(), layout, metadata.columns(), metadata.dataBytes(), Ints.asList(metadata.segmentRows()), MetadataCodec.sections(layout, metadata.columns(), chunks, statistics, nCopies(COLUMNS.size(), Optional.empty()), nCopies(COLUMNS.size(), Optional.empty()), List.of()));
         overwrite(rowGroup.metadataFile(FOLDER, instance), changed.getBytes());
         overwrite(dataFile, file);
         ColumnGroupInstance crafted = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), changed.length());

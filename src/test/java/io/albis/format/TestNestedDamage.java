@@ -421,7 +421,7 @@ final class TestNestedDamage
             throws IOException
     {
         List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
-        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()), List.of(Optional.empty()));
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()), List.of(Optional.empty()), List.of());
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
         FileBytes.overwrite(fileSystem, location(), file.getBytes());
         instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());

@@ -199,7 +199,7 @@ final class TestRandomData
                 metadata.columns(),
                 metadata.dataBytes(),
                 Ints.asList(metadata.segmentRows()),
-                MetadataCodec.sections(metadata.layout(), metadata.columns(), chunks, statistics, Collections.nCopies(statistics.size(), Optional.empty()), Collections.nCopies(statistics.size(), Optional.empty()))).getBytes();
+                MetadataCodec.sections(metadata.layout(), metadata.columns(), chunks, statistics, Collections.nCopies(statistics.size(), Optional.empty()), Collections.nCopies(statistics.size(), Optional.empty()), List.of())).getBytes();
         overwrite(rowGroup.metadataFile(FOLDER, instance), file);
         return new RowGroup(rowGroup.id(), rowGroup.rows(), ImmutableList.of(new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length)), rowGroup.statistics());
     }

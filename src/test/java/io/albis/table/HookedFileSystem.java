@@ -28,11 +28,25 @@ public final class HookedFileSystem
         extends TestingForwardingFileSystem
 {
     private final Hook hook;
+    private final boolean createsAtClose;
 
+    /**
+     * Creates a file system in which a file appears when it is closed, as in an object store.
+     */
     public HookedFileSystem(TrinoFileSystem delegate, Hook hook)
+    {
+        this(delegate, hook, true);
+    }
+
+    /**
+     * @param createsAtClose whether a file appears when it is closed. If not, it appears when it is created, as on a
+     *         local file system
+     */
+    public HookedFileSystem(TrinoFileSystem delegate, Hook hook, boolean createsAtClose)
     {
         super(delegate);
         this.hook = requireNonNull(hook, "hook is null");
+        this.createsAtClose = createsAtClose;
     }
 
     public enum Kind
@@ -195,7 +209,11 @@ public final class HookedFileSystem
 
             @Override
             public OutputStream create(AggregatedMemoryContext memoryContext)
+                    throws IOException
             {
+                if (!createsAtClose) {
+                    return hooked(Kind.CREATE, location(), 0, () -> super.create(memoryContext));
+                }
                 return new ByteArrayOutputStream()
                 {
                     @Override

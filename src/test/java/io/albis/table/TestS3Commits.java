@@ -286,6 +286,42 @@ class TestS3Commits
     }
 
     /**
+     * The same, while others commit between the first put and the second one.
+     */
+    @Test
+    void testClientThatTriesAgainAfterOtherCommits()
+    {
+        Location folder = newFolder();
+        Warehouse warehouse = new Warehouse(fileSystemsWithRetries.create(), folder, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(POLICY));
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisTable table = createTable(warehouse, "s", "t", oneRow());
+        AtomicInteger puts = new AtomicInteger();
+        List<UUID> others = new ArrayList<>();
+        server.gate().setFaults(request -> {
+            if (request.operation() != Operation.PUT_IF_ABSENT) {
+                return Fault.NONE;
+            }
+            int put = puts.incrementAndGet();
+            if (put == 2) {
+                Warehouse other = warehouse(folder);
+                for (int commit = 0; commit < 3; commit++) {
+                    RowGroup row = oneRow();
+                    other.append(load(other, "s", "t"), rows(row), ReadSet.BLIND);
+                    others.add(row.id());
+                }
+            }
+            return put == 1 ? Fault.LOST_RESPONSE : Fault.NONE;
+        });
+        RowGroup row = oneRow();
+        warehouse.append(table, rows(row), ReadSet.BLIND);
+        assertThat(puts).hasValue(2 + 3);
+        AlbisTable after = load(warehouse, "s", "t");
+        assertThat(after.version().version()).isEqualTo(1 + 1 + 3);
+        assertThat(after.rowGroups()).hasSize(1 + 1 + 3);
+        assertThat(rowGroupIds(after)).contains(row.id()).containsAll(others);
+    }
+
+    /**
      * The put fails every time, as on a server that is full or denies access.
      */
     @ParameterizedTest

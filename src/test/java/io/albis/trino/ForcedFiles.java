@@ -1,5 +1,7 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.table.storage.FileEvents;
 import io.albis.table.storage.FileEvents.Event;
@@ -9,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -55,37 +59,98 @@ final class ForcedFiles
         return events;
     }
 
+    /**
+     * Returns what a power failure could leave at any time of an action: before it, and after each time that a file or
+     * folder was forced to disk. Files that the action has removed are still there, as if their removal were not
+     * durable.
+     *
+     * @param backup an empty folder for copies of the files that the action may remove
+     */
+    List<Survivors> recordFailures(Path backup, FileEvents.Action action)
+            throws Exception
+    {
+        for (Path path : paths(root)) {
+            Files.copy(path, backup.resolve(root.relativize(path).toString()));
+        }
+        Survivors before = new Survivors(durableNames, durableContents);
+        Map<Path, Object> keys = ImmutableMap.copyOf(seen);
+        List<Event> events = record(action);
+        Set<Survivors> survivors = new LinkedHashSet<>();
+        survivors.add(before);
+        for (int count = 1; count <= events.size(); count++) {
+            if (events.get(count - 1).force()) {
+                survivors.add(after(before, keys, events.subList(0, count), events));
+            }
+        }
+        return ImmutableList.copyOf(survivors);
+    }
+
     private void apply(List<Event> events)
             throws IOException
     {
-        Set<Path> present = new HashSet<>();
+        Survivors after = after(new Survivors(durableNames, durableContents), seen, events, events);
+        seen.clear();
         for (Path path : paths(root)) {
-            present.add(path);
-            if (!key(path).equals(seen.put(path, key(path)))) {
-                durableNames.remove(path);
-                durableContents.remove(path);
+            seen.put(path, key(path));
+        }
+        durableNames.clear();
+        durableNames.addAll(after.names());
+        durableNames.retainAll(seen.keySet());
+        durableContents.clear();
+        durableContents.addAll(after.contents());
+        durableContents.retainAll(seen.keySet());
+    }
+
+    /**
+     * @param keys the files before the events
+     * @param events those before the power failure
+     * @param all the events, including those that the power failure has prevented
+     */
+    private Survivors after(Survivors before, Map<Path, Object> keys, List<Event> events, List<Event> all)
+            throws IOException
+    {
+        Set<Path> names = new HashSet<>(before.names());
+        Set<Path> contents = new HashSet<>(before.contents());
+        for (Path path : paths(root)) {
+            if (!key(path).equals(keys.get(path))) {
+                names.remove(path);
+                contents.remove(path);
             }
             if (Files.isRegularFile(path)) {
                 // A linked file was written under another name
-                boolean named = events.stream().anyMatch(event -> event.path().equals(path));
+                boolean named = all.stream().anyMatch(event -> event.path().equals(path));
                 boolean overwritten = !events.stream().filter(event -> event.path().equals(path)).allMatch(Event::force);
                 if (overwritten) {
-                    durableContents.remove(path);
+                    contents.remove(path);
                 }
                 List<Event> own = events.stream()
                         .filter(event -> named ? event.path().equals(path) : isTemporary(event.path()) && event.path().getParent().equals(path.getParent()))
                         .toList();
                 if (!own.isEmpty() && own.getLast().force()) {
-                    durableContents.add(path);
+                    contents.add(path);
                 }
             }
-            if (madeBefore(path, events).isPresent() && forcedSince(path.getParent(), madeBefore(path, events).get(), events)) {
-                durableNames.add(path);
+            Optional<Instant> made = madeBefore(path, events);
+            if (made.isPresent() && forcedSince(path.getParent(), made.get(), events)) {
+                names.add(path);
             }
         }
-        seen.keySet().retainAll(present);
-        durableNames.retainAll(present);
-        durableContents.retainAll(present);
+        return new Survivors(ImmutableSet.copyOf(names), ImmutableSet.copyOf(contents));
+    }
+
+    /**
+     * What is on the disk after a power failure.
+     *
+     * @param names the files and folders
+     * @param contents the files that are not empty
+     */
+    record Survivors(Set<Path> names, Set<Path> contents)
+    {
+        Survivors
+        {
+            names = ImmutableSet.copyOf(names);
+            contents = ImmutableSet.copyOf(contents);
+        }
     }
 
     /**
@@ -127,17 +192,36 @@ final class ForcedFiles
     void copyTo(Path target)
             throws IOException
     {
+        copy(new Survivors(durableNames, durableContents), root, target);
+    }
+
+    /**
+     * Creates a copy of the root as it would be after a power failure.
+     *
+     * @param backup the files before the action
+     */
+    void copyTo(Path target, Survivors survivors, Path backup)
+            throws IOException
+    {
+        copy(survivors, backup, target);
+    }
+
+    private void copy(Survivors survivors, Path backup, Path target)
+            throws IOException
+    {
         Files.createDirectory(target);
-        for (Path path : paths(root)) {
+        // Folders come before their contents
+        for (Path path : new TreeSet<>(survivors.names())) {
             Path copy = target.resolve(root.relativize(path).toString());
-            if (!durableNames.contains(path) || !Files.isDirectory(copy.getParent())) {
+            Path source = Files.exists(path) ? path : backup.resolve(root.relativize(path).toString());
+            if (!Files.isDirectory(copy.getParent())) {
                 continue;
             }
-            if (Files.isDirectory(path)) {
+            if (Files.isDirectory(source)) {
                 Files.createDirectory(copy);
             }
-            else if (durableContents.contains(path)) {
-                Files.copy(path, copy);
+            else if (survivors.contents().contains(path)) {
+                Files.copy(source, copy);
             }
             else {
                 Files.createFile(copy);

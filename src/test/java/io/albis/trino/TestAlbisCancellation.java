@@ -172,6 +172,43 @@ final class TestAlbisCancellation
     }
 
     @Test
+    @Tag("slow")
+    void testUpdate()
+            throws Exception
+    {
+        checkUnchanged("UPDATE lines SET comment = comment || 'x', partkey = 0 WHERE linenumber > 0");
+        checkUnchanged("UPDATE lines SET comment = 'updated' WHERE orderkey % 40 = 1");
+    }
+
+    @Test
+    @Tag("slow")
+    void testMerge()
+            throws Exception
+    {
+        checkUnchanged("MERGE INTO lines t USING lines s ON t.orderkey = s.orderkey AND t.linenumber = s.linenumber WHEN MATCHED AND s.linenumber = 1 THEN DELETE WHEN MATCHED THEN UPDATE SET comment = 'merged'");
+    }
+
+    @Test
+    @Tag("slow")
+    void testCreateTableAs()
+            throws Exception
+    {
+        checkCanceled("CREATE TABLE created WITH (row_group_rows = 500) AS SELECT * FROM lines");
+        assertThat(queryRunner.execute("SHOW TABLES LIKE 'created'").getRowCount()).isZero();
+        checkUnchanged("CREATE OR REPLACE TABLE lines WITH (row_group_rows = 500) AS SELECT * FROM lines");
+    }
+
+    private void checkUnchanged(String sql)
+            throws Exception
+    {
+        Object before = queryRunner.execute("SELECT " + COLUMNS + ", count(*), to_hex(checksum(comment)) FROM lines").getMaterializedRows();
+        Object versions = queryRunner.execute("SELECT count(*) FROM \"lines$snapshots\"").getOnlyValue();
+        checkCanceled(sql);
+        assertThat(queryRunner.execute("SELECT " + COLUMNS + ", count(*), to_hex(checksum(comment)) FROM lines").getMaterializedRows()).as(sql).isEqualTo(before);
+        assertThat(queryRunner.execute("SELECT count(*) FROM \"lines$snapshots\"").getOnlyValue()).as(sql).isEqualTo(versions);
+    }
+
+    @Test
     void testOptimize()
             throws Exception
     {

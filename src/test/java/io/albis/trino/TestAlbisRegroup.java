@@ -102,10 +102,9 @@ final class TestAlbisRegroup
             assertTrinoExceptionThrownBy(() -> regroup(table, GROUPS + "ARRAY['a', 'b']])"))
                     .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
                     .hasMessage("Column 'a' has the layout 'row' and column 'b' the layout 'block', but they are in one group in column_groups. Set a layout for each group with column_group_layouts");
-            assertTrinoExceptionThrownBy(() -> regroup(table, GROUPS + "ARRAY['a', 'c']], column_group_layouts => ARRAY['row'])"))
-                    .hasErrorCode(INVALID_PROCEDURE_ARGUMENT)
-                    .hasMessageContaining("Column 'c' has type array(bigint), which the layout 'row' cannot store");
-            regroup(table, GROUPS + "ARRAY['a', 'b']], column_group_layouts => ARRAY['row'])");
+            regroup(table, GROUPS + "ARRAY['a', 'b', 'c']], column_group_layouts => ARRAY['row'])");
+            assertQuery(rows, "VALUES (100, 5050, 100, 5050)");
+            regroup(table, GROUPS + "ARRAY['a', 'b'], ARRAY['c']], column_group_layouts => ARRAY['row', 'block'])");
             assertQuery(rows, "VALUES (100, 5050, 100, 5050)");
             assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("column_groups = ARRAY[ARRAY['a','b'],ARRAY['c']]", "column_group_layouts = ARRAY['row','block']");
             // the entries of row groups do not have the layout, so they are written again
@@ -226,6 +225,27 @@ final class TestAlbisRegroup
                 assertThat(regroup(table, GROUPS + groups + "])")).containsEntry("regrouped_row_groups_count", 0L);
             }
             assertQuery("SELECT * FROM %s FOR VERSION AS OF 2".formatted(table.getName()), "VALUES (1, 'one', 1.5), (2, 'two', 2.5)");
+        }
+    }
+
+    /**
+     * The files of the other columns lose the values of a dropped one.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "row"})
+    void testDroppedColumn(String layout)
+    {
+        String definition = "WITH (layout = '%s', column_groups = ARRAY[ARRAY['a', 'b'], ARRAY['c']]) AS SELECT n a, CAST(n AS varchar) || 'xxxxxxxxxxxx' b, n c FROM UNNEST(sequence(1, 2000)) t (n)";
+        try (TestTable table = newTrinoTable("dropped_column", definition.formatted(layout))) {
+            assertUpdate("ALTER TABLE %s DROP COLUMN b".formatted(table.getName()));
+            String size = "SELECT sum(file_size_in_bytes) FROM \"%s$files\"".formatted(table.getName());
+            long before = (long) computeScalar(size);
+            List<MaterializedRow> rows = rowsWithAddresses(table.getName());
+            long rowGroups = (long) computeScalar("SELECT count(DISTINCT \"$row_group\") FROM " + table.getName());
+            assertThat(regroup(table, GROUPS + "ARRAY['a'], ARRAY['c']])")).containsEntry("regrouped_row_groups_count", rowGroups);
+            assertThat(rowsWithAddresses(table.getName())).containsExactlyInAnyOrderElementsOf(rows);
+            assertThat((long) computeScalar(size)).isLessThan(before - 2000 * 12);
+            assertThat(regroup(table, GROUPS + "ARRAY['a'], ARRAY['c']])")).containsEntry("regrouped_row_groups_count", 0L);
         }
     }
 

@@ -68,6 +68,27 @@ class TestBenchmarks
     }
 
     @Test
+    void testNested()
+            throws IOException
+    {
+        assertThat(run("nested"))
+                .contains("| element_at of a map of 10 | ", "| one field of a row of 20 | ", "| cardinality of arrays | ", "| UNNEST of maps of 10 | ")
+                .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(3 * 10).containsOnly(1L);
+    }
+
+    @Test
+    void testOptimize()
+            throws IOException
+    {
+        assertThat(run("optimize", "--inserts", "5"))
+                .contains("| optimize | ", "| scan of ten days, small files | ", "| scan of ten days, sorted files | ")
+                .contains("- All catalogs gave the same number of rows.", "- All tables had the same rows afterward.", "- Nothing failed.");
+        // Only optimize writes files
+        assertThat(figures("new_files")).filteredOn(bytes -> bytes > 0).hasSize(2);
+    }
+
+    @Test
     void testChanges()
             throws IOException
     {

@@ -67,14 +67,22 @@ public final class BlockColumnReader
     public ColumnStatistics statistics(int segment)
             throws IOException
     {
-        return column.isPart() ? PartStatistics.ofSegment(column.id(), metadata.node(node, segment)) : metadata.statistics(index, segment);
+        if (!column.isPart()) {
+            return metadata.statistics(index, segment);
+        }
+        Optional<ColumnStatistics> stored = metadata.fieldStatistics(index, node, segment);
+        return stored.isPresent() ? stored.get() : PartStatistics.ofSegment(column.id(), metadata.node(node, segment));
     }
 
     @Override
     public List<ColumnStatistics> runStatistics(int segment)
             throws IOException
     {
-        return column.isPart() ? PartStatistics.ofRuns(column.id(), metadata.node(node, segment)) : metadata.runStatistics(index, segment);
+        if (!column.isPart()) {
+            return metadata.runStatistics(index, segment);
+        }
+        List<ColumnStatistics> stored = metadata.fieldRunStatistics(index, node, segment);
+        return stored.isEmpty() ? PartStatistics.ofRuns(column.id(), metadata.node(node, segment)) : stored;
     }
 
     @Override

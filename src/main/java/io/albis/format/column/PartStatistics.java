@@ -19,8 +19,8 @@ import java.util.Optional;
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
 
 /**
- * The statistics of a part of a column to which only rows lead. Files store no bounds of it. Its numbers of nulls are
- * those of the runs of its only chunk in each segment.
+ * The statistics of a part of a column to which only rows lead, if the file stores none. Its bounds are unknown. Its
+ * numbers of nulls are those of the runs of its only chunk in each segment.
  */
 final class PartStatistics
 {

@@ -18,13 +18,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads a column of a column group in the row layout.
+ * Reads a scalar column of a column group in the row layout.
  */
 public final class RowColumnReader
         implements ColumnReader
 {
     private final AlbisColumn column;
     private final int index;
+    private final int slot;
     private final ColumnGroupMetadata metadata;
     private final RowRunReader rows;
     private int segment;
@@ -33,12 +34,14 @@ public final class RowColumnReader
      * Creates a reader that is at no segment yet.
      *
      * @param index index of the column in its column group
+     * @param slot index of the column in the rows
      * @param rows reader of the runs, which all columns of the group share
      */
-    public RowColumnReader(AlbisColumn column, int index, ColumnGroupMetadata metadata, RowRunReader rows)
+    public RowColumnReader(AlbisColumn column, int index, int slot, ColumnGroupMetadata metadata, RowRunReader rows)
     {
         this.column = column;
         this.index = index;
+        this.slot = slot;
         this.metadata = metadata;
         this.rows = rows;
     }
@@ -123,7 +126,7 @@ public final class RowColumnReader
     {
         RowDecoder decoder = rows.decoder(run, runRows, count);
         try {
-            return (ValueBlock) decoder.decode(index, runRows, count, statistics(segment).nullCount() > 0);
+            return (ValueBlock) decoder.decode(slot, runRows, count, statistics(segment).nullCount() > 0);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw rows.invalid(e);

@@ -16,7 +16,7 @@ import java.io.IOException;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Reads the runs of a column group in the row layout. All columns of the group share one reader.
+ * Reads the runs of a column group in the row layout. All scalar columns of the group share one reader.
  */
 public final class RowRunReader
 {
@@ -35,7 +35,7 @@ public final class RowRunReader
     public RowRunReader(ColumnGroupMetadata metadata, DataFile file, ChunkReader chunks, ReadBuffers buffers)
     {
         this.file = file;
-        this.structure = new RowStructure(metadata.columns().stream()
+        this.structure = new RowStructure(metadata.rowColumns().stream()
                 .map(StoredColumn::storageType)
                 .collect(toImmutableList()));
         this.chunks = chunks;

@@ -41,8 +41,8 @@ public interface SegmentEncoder
     /**
      * Writes the segment, and starts a new one.
      *
-     * @return one node for each column in the block layout, all nodes of each nested column in pre-order, or one node
-     *         for all columns in the row layout
+     * @return in the row layout, one node for all scalar columns if there are any; in the block layout, one node for
+     *         each of them. A nested column has all its nodes in pre-order, which in the row layout follow the rows
      */
     List<NodeChunks> finish(ChunkOutput output)
             throws IOException;

@@ -1,12 +1,12 @@
 package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
-import io.albis.format.io.TooNewException;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.DecodedLengths;
 import io.albis.format.run.NodeSegment;
@@ -14,8 +14,6 @@ import io.albis.format.run.RowTooLargeException;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.format.statistics.RunBoundsCodec;
-import io.albis.format.statistics.StatisticsCodec;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
@@ -32,7 +30,6 @@ import static io.airlift.slice.SizeOf.instanceSize;
 import static io.airlift.slice.SizeOf.sizeOf;
 import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.format.type.NestedSizes.memorySize;
-import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -49,8 +46,6 @@ public final class ColumnGroupMetadata
     // Bytes of a parsed chunk and its statistics, measured as the sum of the object sizes rather than the size on
     // storage.
     private static final int PARSED_SIZE = 512;
-    // bytes of the parsed statistics of a run
-    private static final int RUN_STATISTICS_SIZE = 160;
 
     private final Location location;
     private final AlbisLayout layout;
@@ -59,13 +54,13 @@ public final class ColumnGroupMetadata
     private final long dataBytes;
     private final int[] segmentRows;
     private final long rows;
-    private final long runs;
     private final MetadataSections sections;
     // for each node
     private final AtomicReferenceArray<List<NodeSegment>> nodeSegments;
-    private final AtomicReferenceArray<List<ColumnStatistics>> statistics;
-    // for each column, the statistics of the runs of each segment
-    private final AtomicReferenceArray<List<List<ColumnStatistics>>> runStatistics;
+    // for each column
+    private final StoredStatistics columnStatistics;
+    // for each node
+    private final StoredStatistics fieldStatistics;
 
     /**
      * Creates the content of a {@code metadata} file. The sections of columns are parsed later.
@@ -86,17 +81,14 @@ public final class ColumnGroupMetadata
         checkArgument(segmentRows.length > 0, "no segments");
         checkArgument(dataBytes >= FileFrame.HEADER_SIZE + Segment.END_SLACK, "a data file cannot have %s bytes", dataBytes);
         long rows = 0;
-        long runs = 0;
         for (int count : segmentRows) {
             checkArgument(count > 0 && count <= Segment.MAX_ROWS, "a segment has %s rows", count);
             rows += count;
-            runs += Segment.runs(count);
         }
         this.rows = rows;
-        this.runs = runs;
         this.nodeSegments = new AtomicReferenceArray<>(sections.chunks().size());
-        this.statistics = new AtomicReferenceArray<>(columns.size());
-        this.runStatistics = new AtomicReferenceArray<>(columns.size());
+        this.columnStatistics = new StoredStatistics(location, segmentRows, Lists.transform(sections.statistics(), Optional::of), sections.runBounds());
+        this.fieldStatistics = new StoredStatistics(location, segmentRows, sections.fieldStatistics(), sections.fieldRunBounds());
     }
 
     public AlbisLayout layout()
@@ -110,6 +102,28 @@ public final class ColumnGroupMetadata
     public List<StoredColumn> columns()
     {
         return columns;
+    }
+
+    /**
+     * Returns the columns that the row layout stores in rows, in this order: those of scalar types. There are none in
+     * the block layout.
+     */
+    public List<StoredColumn> rowColumns()
+    {
+        return switch (layout) {
+            case BLOCK -> ImmutableList.of();
+            case ROW -> columns.stream()
+                    .filter(column -> column.kind().isEmpty())
+                    .collect(toImmutableList());
+        };
+    }
+
+    /**
+     * Returns how the values of a node are stored. In the row layout, nested columns are stored as in the block layout.
+     */
+    public AlbisLayout layout(int node)
+    {
+        return nodes.layout(node);
     }
 
     /**
@@ -183,7 +197,7 @@ public final class ColumnGroupMetadata
     }
 
     /**
-     * Returns what a segment stores for a node of a column, or for all columns in the row layout.
+     * Returns what a segment stores for a node of a column, or for all scalar columns in the row layout.
      *
      * @throws AlbisDataException if the metadata of the node, or of a node above it, is damaged
      */
@@ -195,7 +209,7 @@ public final class ColumnGroupMetadata
 
     /**
      * Returns the first chunk of a node in a segment. A column that is not nested has no other chunk, and in the row
-     * layout all columns share one.
+     * layout all of these columns share one.
      *
      * @throws AlbisDataException if the metadata of the node, or of a node above it, is damaged
      */
@@ -264,10 +278,11 @@ public final class ColumnGroupMetadata
         long end = dataBytes - Segment.END_SLACK;
         // offset + length could overflow, because the offset of a damaged chunk may be any long
         checkArgument(chunk.offset() <= end && chunk.length() <= end - chunk.offset(), "the chunk at offset %s exceeds the data file of %s bytes", chunk.offset(), dataBytes);
+        AlbisLayout layout = nodes.layout(node);
         checkArgument(chunk.encoding().layout() == layout, "layout %s does not allow encoding %s", layout, chunk.encoding());
         switch (layout) {
             case ROW -> {
-                List<StorageType> types = columns.stream()
+                List<StorageType> types = rowColumns().stream()
                         .map(StoredColumn::storageType)
                         .collect(toImmutableList());
                 for (int run = 0; run < chunk.runs().size(); run++) {
@@ -287,29 +302,7 @@ public final class ColumnGroupMetadata
     public ColumnStatistics statistics(int column, int segment)
             throws AlbisDataException
     {
-        List<ColumnStatistics> parsed = statistics.get(column);
-        if (parsed == null) {
-            parsed = parseStatistics(column);
-            statistics.set(column, parsed);
-        }
-        return parsed.get(segment);
-    }
-
-    private List<ColumnStatistics> parseStatistics(int column)
-            throws AlbisDataException
-    {
-        return Decoding.decode(location, () -> {
-            SliceInput input = sections.statistics().get(column).getInput();
-            List<ColumnStatistics> parsed = StatisticsCodec.read(input);
-            checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-            checkArgument(parsed.size() == segmentRows.length, "found statistics of %s segments instead of %s", parsed.size(), segmentRows.length);
-            for (int segment = 0; segment < segmentRows.length; segment++) {
-                ColumnStatistics statistics = parsed.get(segment);
-                checkArgument(statistics.columnId() == columns.get(column).id(), "found statistics of column %s instead of column %s", statistics.columnId(), columns.get(column).id());
-                checkArgument(statistics.nullCount() <= segmentRows[segment], "a segment of %s rows has %s nulls", segmentRows[segment], statistics.nullCount());
-            }
-            return parsed;
-        });
+        return columnStatistics.ofSegment(column, columns.get(column).id(), segment).orElseThrow();
     }
 
     /**
@@ -321,44 +314,35 @@ public final class ColumnGroupMetadata
     public List<ColumnStatistics> runStatistics(int column, int segment)
             throws AlbisDataException
     {
-        Optional<Slice> section = sections.runBounds().get(column);
-        if (section.isEmpty()) {
-            return List.of();
-        }
-        List<List<ColumnStatistics>> parsed = runStatistics.get(column);
-        if (parsed == null) {
-            parsed = Decoding.decode(location, () -> tryParseRunStatistics(column, section.get()));
-            runStatistics.set(column, parsed);
-        }
-        return parsed.get(segment);
+        return columnStatistics.ofRuns(column, columns.get(column).id(), segment);
     }
 
     /**
-     * Queries need no bounds of runs, so a section in a form that only a newer version knows is as good as none.
+     * Returns the statistics of a field of a nested column in a segment.
+     *
+     * @param column index of the column in this column group
+     * @param node number of the node of the field
+     * @return empty if the file has none
+     * @throws AlbisDataException if the statistics of the field are damaged
      */
-    private List<List<ColumnStatistics>> tryParseRunStatistics(int column, Slice section)
+    public Optional<ColumnStatistics> fieldStatistics(int column, int node, int segment)
+            throws AlbisDataException
     {
-        try {
-            return parseRunStatistics(column, section);
-        }
-        catch (TooNewException e) {
-            return nCopies(segmentRows.length, ImmutableList.of());
-        }
+        return fieldStatistics.ofSegment(node, columns.get(column).id(), segment);
     }
 
-    private List<List<ColumnStatistics>> parseRunStatistics(int column, Slice section)
+    /**
+     * Returns the statistics of the runs of a field of a nested column in a segment, or an empty list if they are not
+     * stored.
+     *
+     * @param column index of the column in this column group
+     * @param node number of the node of the field
+     * @throws AlbisDataException if the statistics of the field are damaged
+     */
+    public List<ColumnStatistics> fieldRunStatistics(int column, int node, int segment)
+            throws AlbisDataException
     {
-        SliceInput input = section.getInput();
-        ImmutableList.Builder<List<ColumnStatistics>> segments = ImmutableList.builderWithExpectedSize(segmentRows.length);
-        for (int rows : segmentRows) {
-            List<ColumnStatistics> runs = RunBoundsCodec.read(input, columns.get(column).id(), Segment.runs(rows));
-            for (int run = 0; run < runs.size(); run++) {
-                checkArgument(runs.get(run).nullCount() <= Segment.runRows(rows, run), "run %s with %s rows has %s nulls", run, Segment.runRows(rows, run), runs.get(run).nullCount());
-            }
-            segments.add(runs);
-        }
-        checkArgument(input.available() == 0, "%s unexpected bytes at the end", input.available());
-        return segments.build();
+        return fieldStatistics.ofRuns(node, columns.get(column).id(), segment);
     }
 
     /**
@@ -377,11 +361,9 @@ public final class ColumnGroupMetadata
      */
     public long retainedSize()
     {
-        // each node has chunks in the block layout, and each column has statistics
+        // each node has chunks, and each column has statistics
         long parsed = (long) PARSED_SIZE * segmentRows.length * Math.max(columns.size(), nodes.count());
-        for (Optional<Slice> section : sections.runBounds()) {
-            parsed += section.isPresent() ? section.get().length() + (long) RUN_STATISTICS_SIZE * runs : 0;
-        }
+        parsed += columnStatistics.retainedSizeOfRuns() + fieldStatistics.retainedSizeOfRuns() + fieldStatistics.retainedSizeOfSegments();
         for (Optional<Slice> section : sections.valueLists()) {
             parsed += section.map(Slice::length).orElse(0);
         }

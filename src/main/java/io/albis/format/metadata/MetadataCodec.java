@@ -37,10 +37,11 @@ public final class MetadataCodec
     /**
      * Encodes the sections of a {@code metadata} file.
      *
-     * @param nodes the chunks of all segments, for each node in the block layout and once in the row layout
+     * @param nodes the chunks of all segments, for each node
      * @param statistics for each column, the statistics of all segments
      * @param runBounds for each column, the encoded bounds of the runs, if they are stored
      * @param valueLists for each column, the encoded description of its index, if it has one
+     * @param fields the statistics of fields of nested columns
      */
     public static List<FileSection> sections(
             AlbisLayout layout,
@@ -48,7 +49,8 @@ public final class MetadataCodec
             List<List<NodeChunks>> nodes,
             List<List<ColumnStatistics>> statistics,
             List<Optional<Slice>> runBounds,
-            List<Optional<Slice>> valueLists)
+            List<Optional<Slice>> valueLists,
+            List<FieldStatistics> fields)
     {
         ImmutableList.Builder<FileSection> sections = ImmutableList.builder();
         ColumnNodes tree = new ColumnNodes(layout, columns);
@@ -56,11 +58,7 @@ public final class MetadataCodec
             List<Chunk> chunks = nodes.get(node).stream()
                     .flatMap(segment -> segment.chunks().stream())
                     .collect(toImmutableList());
-            int chunkNode = switch (layout) {
-                case ROW -> FileSection.NO_COLUMN;
-                case BLOCK -> node;
-            };
-            sections.add(MetadataSections.chunks(chunkNode, chunks));
+            sections.add(MetadataSections.chunks(tree.columnOfChunks(node), chunks));
             if (tree.isRepeated(node)) {
                 sections.add(MetadataSections.elements(node, nodes.get(node)));
             }
@@ -77,6 +75,11 @@ public final class MetadataCodec
             if (valueLists.get(column).isPresent()) {
                 sections.add(new FileSection(MetadataSections.VALUE_LIST, node, valueLists.get(column).get()));
             }
+        }
+        for (FieldStatistics field : fields) {
+            int node = tree.columnOfField(field.column(), field.node());
+            sections.add(MetadataSections.statistics(node, field.segments()));
+            field.runBounds().ifPresent(bounds -> sections.add(new FileSection(MetadataSections.RUN_BOUNDS, node, bounds)));
         }
         return sections.build();
     }
@@ -136,7 +139,7 @@ public final class MetadataCodec
             segmentRows[segment] = input.readInt();
         }
         ColumnNodes nodes = new ColumnNodes(layout, columns);
-        MetadataSections sections = MetadataSections.find(layout, nodes, FileSection.read(location, input, MetadataSections.KINDS));
+        MetadataSections sections = MetadataSections.find(nodes, FileSection.read(location, input, MetadataSections.KINDS));
         return new ColumnGroupMetadata(location, layout, columns, nodes, dataBytes, segmentRows, sections);
     }
 }

@@ -10,13 +10,13 @@ import io.albis.format.io.FileSection;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkCodec;
 import io.albis.format.run.NodeChunks;
-import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsCodec;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -25,14 +25,23 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 /**
  * The sections of a {@code metadata} file that this version of Albis knows; see {@code docs/format.md}.
  *
- * @param chunks the encoded chunks of all segments: for each node in the block layout, and once in the row layout
+ * @param chunks for each node, the encoded chunks of all segments
  * @param elements for each node, the encoded numbers of elements of all segments; empty for other nodes than arrays and
  *         maps
  * @param statistics for each column, the encoded statistics of all segments
  * @param runBounds for each column, the encoded bounds of the runs of all segments, if they are stored
  * @param valueLists for each column, the encoded description of its index, if it has one
+ * @param fieldStatistics for each node, the encoded statistics of all segments, if it is a field of rows that has any
+ * @param fieldRunBounds for each node, the same of all runs
  */
-record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> statistics, List<Optional<Slice>> runBounds, List<Optional<Slice>> valueLists)
+record MetadataSections(
+        List<Slice> chunks,
+        List<Slice> elements,
+        List<Slice> statistics,
+        List<Optional<Slice>> runBounds,
+        List<Optional<Slice>> valueLists,
+        List<Optional<Slice>> fieldStatistics,
+        List<Optional<Slice>> fieldRunBounds)
 {
     private static final int CHUNKS = 1;
     private static final int STATISTICS = 2;
@@ -49,18 +58,20 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
         statistics = ImmutableList.copyOf(statistics);
         runBounds = ImmutableList.copyOf(runBounds);
         valueLists = ImmutableList.copyOf(valueLists);
+        fieldStatistics = ImmutableList.copyOf(fieldStatistics);
+        fieldRunBounds = ImmutableList.copyOf(fieldRunBounds);
     }
 
     /**
      * Encodes the chunks of all segments.
      *
-     * @param node number of the node, or {@link FileSection#NO_COLUMN} in the row layout
+     * @param column number of the node, or {@link FileSection#NO_COLUMN} for the rows of the row layout
      */
-    static FileSection chunks(int node, List<Chunk> chunks)
+    static FileSection chunks(int column, List<Chunk> chunks)
     {
         SliceOutput content = new DynamicSliceOutput(256);
         chunks.forEach(chunk -> ChunkCodec.write(chunk, content));
-        return new FileSection(CHUNKS, node, content.slice());
+        return new FileSection(CHUNKS, column, content.slice());
     }
 
     /**
@@ -93,18 +104,20 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
      * @param sections sections of the {@link #KINDS} that this reader knows
      * @throws IllegalArgumentException if a section is missing, or a column has two of them
      */
-    static MetadataSections find(AlbisLayout layout, ColumnNodes nodes, List<FileSection> sections)
+    static MetadataSections find(ColumnNodes nodes, List<FileSection> sections)
     {
         Slice[] chunks = new Slice[nodes.count()];
         Slice[] elements = new Slice[nodes.count()];
         Slice[] statistics = new Slice[nodes.columns()];
         Slice[] runBounds = new Slice[nodes.columns()];
         Slice[] valueLists = new Slice[nodes.columns()];
+        Slice[] fieldStatistics = new Slice[nodes.count()];
+        Slice[] fieldRunBounds = new Slice[nodes.count()];
         for (FileSection section : sections) {
             switch (section.kind()) {
-                case CHUNKS -> set(chunks, stream(layout, section.column()), section);
-                case STATISTICS -> nodes.column(section.column()).ifPresent(column -> set(statistics, column, section));
-                case RUN_BOUNDS -> nodes.column(section.column()).ifPresent(column -> set(runBounds, column, section));
+                case CHUNKS -> set(chunks, nodes.nodeOfChunks(section.column()), section);
+                case STATISTICS -> set(nodes, statistics, fieldStatistics, section);
+                case RUN_BOUNDS -> set(nodes, runBounds, fieldRunBounds, section);
                 case VALUE_LIST -> nodes.column(section.column()).ifPresent(column -> set(valueLists, column, section));
                 case ELEMENTS -> set(elements, section.column(), section);
                 default -> throw new IllegalArgumentException("unknown kind of section: %s".formatted(section.kind()));
@@ -116,18 +129,18 @@ record MetadataSections(List<Slice> chunks, List<Slice> elements, List<Slice> st
                 elements[node] = Slices.EMPTY_SLICE;
             }
         }
-        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds), optional(valueLists));
+        return new MetadataSections(required(chunks, "chunks"), required(elements, "numbers of elements"), required(statistics, "statistics"), optional(runBounds), optional(valueLists), optional(fieldStatistics), optional(fieldRunBounds));
     }
 
-    private static int stream(AlbisLayout layout, int column)
+    private static void set(ColumnNodes nodes, Slice[] ofColumns, Slice[] ofFields, FileSection section)
     {
-        return switch (layout) {
-            case ROW -> {
-                checkArgument(column == FileSection.NO_COLUMN, "the rows of all columns have a section of column %s", column);
-                yield 0;
-            }
-            case BLOCK -> column;
-        };
+        OptionalInt column = nodes.column(section.column());
+        if (column.isPresent()) {
+            set(ofColumns, column.getAsInt(), section);
+        }
+        else {
+            set(ofFields, nodes.nodeOfField(section.column()), section);
+        }
     }
 
     private static void set(Slice[] contents, int index, FileSection section)

@@ -10,7 +10,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The contiguous part of a segment in a data file: one column in the block layout, all columns in the row layout.
+ * The contiguous part of a segment in a data file: one column in the block layout, all scalar columns in the row
+ * layout.
  *
  * @param encoding encoding of the values in the runs
  * @param offset offset in the data file of the dictionary, or of the first run if there is no dictionary. That of a

@@ -24,7 +24,7 @@ public record NodeChunks(List<Chunk> chunks, int[] elements)
     }
 
     /**
-     * Returns what a segment stores for a scalar column, or for all columns in the row layout.
+     * Returns what a segment stores for a scalar column, or for all scalar columns in the row layout.
      */
     public static NodeChunks of(Chunk chunk)
     {

@@ -41,7 +41,7 @@ public final class NodeSegment
     /**
      * Reads the chunks of all groups.
      *
-     * @param kind the kind of the node; empty for a scalar node, and in the row layout
+     * @param kind the kind of the node; empty for a scalar node, and for the rows of the row layout
      * @param groupRows number of values of each group
      * @param elementsInput input with the number of elements of each run of an array or a map
      * @throws io.albis.format.io.TooNewException if a chunk contains a code that this reader does not know

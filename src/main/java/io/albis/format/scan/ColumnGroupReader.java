@@ -63,7 +63,7 @@ final class ColumnGroupReader
     private static final FieldSelection WITHOUT_ELEMENTS = new FieldSelection(Set.of(0));
 
     /**
-     * Describes what the reader of a column in the block layout returns.
+     * Describes what the reader of a column that is stored as blocks returns.
      *
      * @param node the node of the column or of its part
      * @param access what is read instead of the arrays or maps; empty for the column itself
@@ -244,13 +244,13 @@ final class ColumnGroupReader
 
     private ColumnReader column(AlbisColumn column, int index, Part part, StoredNodes nodes, Optional<FieldSelection> fields, Optional<ElementAccess> access)
     {
-        return switch (metadata.layout()) {
+        return switch (metadata.layout(part.node())) {
             case BLOCK -> blockColumns.computeIfAbsent(new BlockColumn(part.node(), access), _ -> blockColumn(column, index, part, nodes, fields, access));
             case ROW -> {
                 if (rows == null) {
-                    rows = new RowRunReader(metadata, file, chunks(0), buffers);
+                    rows = new RowRunReader(metadata, file, chunks(part.node()), buffers);
                 }
-                yield new RowColumnReader(column, index, metadata, rows);
+                yield new RowColumnReader(column, index, metadata.rowColumns().indexOf(part.column()), metadata, rows);
             }
         };
     }

@@ -12,6 +12,7 @@ import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StoredColumn;
 import io.albis.format.run.Chunk;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.StorageType;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -31,7 +32,7 @@ public final class ColumnSizes
 
     /**
      * Reads the sizes of all columns in the files by their ids. In the block layout, they are exact except for the
-     * share in the metadata file. In the row layout, they are an estimate.
+     * share in the metadata file. In the row layout, those of scalar columns are an estimate.
      */
     public static Map<Integer, Long> read(TrinoFileSystem fileSystem, Location tableFolder, RowGroup rowGroup, ColumnGroupInstance instance)
             throws IOException
@@ -39,12 +40,12 @@ public final class ColumnSizes
         ColumnGroupMetadata metadata = ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, ReaderResources.alone(tableFolder, 0), new ReadCounter());
         List<StoredColumn> columns = metadata.columns();
         long[] indexBytes = indexBytes(metadata, rowGroup.dataFile(tableFolder, instance));
-        long rowBytes = metadata.dataBytes() - Arrays.stream(indexBytes).sum();
         ImmutableMap.Builder<Integer, Long> sizes = ImmutableMap.builderWithExpectedSize(columns.size());
         for (int column = 0; column < columns.size(); column++) {
-            long bytes = switch (metadata.layout()) {
-                case BLOCK -> chunkBytes(metadata, column);
-                case ROW -> slotBytes(metadata, rowBytes, columns.get(column).storageType());
+            int node = metadata.part(column, ImmutableList.of()).orElseThrow().node();
+            long bytes = switch (metadata.layout(node)) {
+                case BLOCK -> chunkBytes(metadata, node, columns.get(column).nodes());
+                case ROW -> slotBytes(metadata, rowBytes(metadata, indexBytes), columns.get(column).storageType());
             };
             sizes.put(columns.get(column).id(), bytes + indexBytes[column] + instance.metadataBytes() / columns.size());
         }
@@ -67,13 +68,30 @@ public final class ColumnSizes
         return bytes;
     }
 
-    private static long chunkBytes(ColumnGroupMetadata metadata, int column)
+    /**
+     * Returns the size of the data file without indexes and nested columns.
+     */
+    private static long rowBytes(ColumnGroupMetadata metadata, long[] indexBytes)
             throws AlbisDataException
     {
-        int root = metadata.part(column, ImmutableList.of()).orElseThrow().node();
-        int end = root + metadata.columns().get(column).nodes();
+        long bytes = metadata.dataBytes() - Arrays.stream(indexBytes).sum();
+        for (int column = 0; column < metadata.columns().size(); column++) {
+            int node = metadata.part(column, ImmutableList.of()).orElseThrow().node();
+            bytes -= metadata.layout(node) == AlbisLayout.BLOCK ? chunkBytes(metadata, node, metadata.columns().get(column).nodes()) : 0;
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns the size of a node and of those that follow it.
+     *
+     * @param nodes number of nodes
+     */
+    private static long chunkBytes(ColumnGroupMetadata metadata, int first, int nodes)
+            throws AlbisDataException
+    {
         long bytes = 0;
-        for (int node = root; node < end; node++) {
+        for (int node = first; node < first + nodes; node++) {
             for (int segment = 0; segment < metadata.segments(); segment++) {
                 for (Chunk chunk : metadata.node(node, segment).chunks()) {
                     bytes += chunk.length();
@@ -84,7 +102,8 @@ public final class ColumnSizes
     }
 
     /**
-     * Returns the size of the slots. What is left of the rows is divided among the columns of variable width.
+     * Returns the size of the slots of a column. What is left of the rows is divided among the columns of variable
+     * width.
      *
      * @param rowBytes size of all rows in the data file
      */
@@ -92,7 +111,7 @@ public final class ColumnSizes
     {
         long slots = 0;
         int variable = 0;
-        for (StoredColumn column : metadata.columns()) {
+        for (StoredColumn column : metadata.rowColumns()) {
             slots += metadata.rows() * column.storageType().slotSize();
             variable += column.storageType().isVariableWidth() ? 1 : 0;
         }

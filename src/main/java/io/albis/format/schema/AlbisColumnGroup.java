@@ -22,7 +22,6 @@ public record AlbisColumnGroup(AlbisLayout layout, List<AlbisColumn> columns)
         checkArgument(!columns.isEmpty(), "a column group must have at least one column");
         for (AlbisColumn column : columns) {
             checkArgument(!column.isPart(), "%s is a part of a column, which is only stored together with the others", column.name());
-            checkArgument(layout.canStore(column.type()), "column %s has type %s, which the layout %s cannot store: use the block layout", column.name(), column.type().getDisplayName(), layout);
         }
     }
 

@@ -1,8 +1,5 @@
 package io.albis.format.schema;
 
-import io.albis.format.type.NestedTypes;
-import io.trino.spi.type.Type;
-
 import java.util.Optional;
 
 /**
@@ -11,7 +8,8 @@ import java.util.Optional;
 public enum AlbisLayout
 {
     /**
-     * Values are stored row by row (Albis paper, section 3.1).
+     * Values of scalar types are stored row by row (Albis paper, section 3.1), and those of nested types as in
+     * {@link #BLOCK}.
      */
     ROW(0),
     /**
@@ -32,17 +30,6 @@ public enum AlbisLayout
     public int code()
     {
         return code;
-    }
-
-    /**
-     * Returns whether a column group with this layout can have a column of a type that Albis stores.
-     */
-    public boolean canStore(Type type)
-    {
-        return switch (this) {
-            case BLOCK -> true;
-            case ROW -> !NestedTypes.isNested(type);
-        };
     }
 
     /**

@@ -7,7 +7,7 @@ import java.util.List;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * The types that a column in the block layout can have: scalar types, and rows, arrays, and maps of them.
+ * The types that a column can have: scalar types, and rows, arrays, and maps of them.
  */
 public final class NestedTypes
 {

@@ -82,9 +82,9 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
     }
 
     /**
-     * Creates the plan that groups the columns of a row group as in the table. It leaves out columns that the row group
-     * does not store. The plan depends only on the entry of the row group, which does not contain the layouts and
-     * compressions of its files, so they do not matter.
+     * Creates the plan that groups the columns of a row group as in the table, without dropped columns. It leaves out
+     * columns that the row group does not store. The plan depends only on the entry of the row group, which does not
+     * contain the layouts and compressions of its files, so they do not matter.
      *
      * @param schema the columns and the column groups of the table
      * @param options options for all column groups of the table
@@ -98,7 +98,10 @@ public record RewritePlan(List<AlbisColumnGroup> columnGroups, WriterOptions opt
         Set<Integer> stored = new HashSet<>();
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
             Set<Integer> columns = instance.columnIds().stream().filter(tableColumns::contains).collect(toImmutableSet());
-            instances.add(columns);
+            // the values of a dropped column leave the files of the others
+            if (columns.size() == instance.columnIds().size()) {
+                instances.add(columns);
+            }
             stored.addAll(columns);
         }
         Set<Integer> written = new HashSet<>();

@@ -9,8 +9,8 @@ import io.albis.format.io.FileSection;
 import io.albis.format.io.OutputFiles;
 import io.albis.format.layout.SegmentEncoder;
 import io.albis.format.layout.block.node.BlockSegmentEncoder;
-import io.albis.format.layout.row.RowSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.FieldStatistics;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.StoredColumn;
 import io.albis.format.run.ChunkOutput;
@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -54,11 +55,14 @@ final class ColumnGroupWriter
     @Nullable
     private ChunkOutput output;
     private final List<ColumnStatisticsWriter> statistics;
+    private final List<FieldStatisticsWriter> fields;
+    // those of the columns and of the fields
+    private final List<ColumnStatisticsWriter> allStatistics;
     // for each column that has an index
     private final List<Optional<ValueListWriter>> indexes;
     private final List<Optional<Slice>> valueLists = new ArrayList<>();
     private final List<Integer> segmentRows = new ArrayList<>();
-    // what all segments store, for each node in the block layout and once in the row layout
+    // what all segments store, for each node
     private final List<List<NodeChunks>> nodes = new ArrayList<>();
 
     private int rows;
@@ -76,6 +80,12 @@ final class ColumnGroupWriter
         this.statistics = columnGroup.columns().stream()
                 .map(column -> new ColumnStatisticsWriter(column, scratch, options.runBounds()))
                 .collect(toImmutableList());
+        ImmutableList.Builder<FieldStatisticsWriter> fields = ImmutableList.builder();
+        for (int column = 0; column < columnGroup.columns().size(); column++) {
+            fields.addAll(FieldStatisticsWriter.create(columnGroup.columns().get(column), column, scratch, options.runBounds()));
+        }
+        this.fields = fields.build();
+        this.allStatistics = Stream.concat(statistics.stream(), this.fields.stream().map(FieldStatisticsWriter::statistics)).collect(toImmutableList());
         this.indexes = columnGroup.columns().stream()
                 .map(column -> options.indexedColumns().contains(column.id()) ? Optional.of(new ValueListWriter(column.type())) : Optional.<ValueListWriter>empty())
                 .collect(toImmutableList());
@@ -120,9 +130,12 @@ final class ColumnGroupWriter
                 indexes.get(column).get().append(blocks[column], offset, count);
             }
         }
+        for (FieldStatisticsWriter field : fields) {
+            field.append(blocks[field.column()], offset, count);
+        }
         rows += count;
         if (rows % Run.MAX_ROWS == 0) {
-            statistics.forEach(column -> column.closeRun(Run.MAX_ROWS));
+            allStatistics.forEach(column -> column.closeRun(Run.MAX_ROWS));
         }
     }
 
@@ -132,7 +145,7 @@ final class ColumnGroupWriter
      */
     void releasePage()
     {
-        statistics.forEach(ColumnStatisticsWriter::releasePage);
+        allStatistics.forEach(ColumnStatisticsWriter::releasePage);
     }
 
     void closeSegment()
@@ -145,7 +158,7 @@ final class ColumnGroupWriter
             }
             nodes.get(node).add(finished.get(node));
         }
-        for (ColumnStatisticsWriter column : statistics) {
+        for (ColumnStatisticsWriter column : allStatistics) {
             if (rows % Run.MAX_ROWS > 0) {
                 column.closeRun(rows % Run.MAX_ROWS);
             }
@@ -195,7 +208,15 @@ final class ColumnGroupWriter
         List<Optional<Slice>> runBounds = statistics.stream()
                 .map(ColumnStatisticsWriter::runBounds)
                 .collect(toImmutableList());
-        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds, valueLists);
+        return MetadataCodec.sections(columnGroup.layout(), columns, nodes, segments, runBounds, valueLists, fieldStatistics());
+    }
+
+    private List<FieldStatistics> fieldStatistics()
+    {
+        return fields.stream()
+                .map(FieldStatisticsWriter::finish)
+                .flatMap(Optional::stream)
+                .collect(toImmutableList());
     }
 
     List<ColumnStatistics> rowGroupStatistics()
@@ -252,7 +273,7 @@ final class ColumnGroupWriter
     private static SegmentEncoder createEncoder(AlbisColumnGroup columnGroup, WriterOptions options)
     {
         return switch (columnGroup.layout()) {
-            case ROW -> new RowSegmentEncoder(columnGroup.columns(), options.segmentBytes());
+            case ROW -> RowLayoutEncoder.create(columnGroup.columns(), options);
             case BLOCK -> new BlockSegmentEncoder(columnGroup.columns(), options.segmentBytes(), options.blockEncoding());
         };
     }

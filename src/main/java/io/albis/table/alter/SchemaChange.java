@@ -41,8 +41,8 @@ public sealed interface SchemaChange
                 SchemaChange.SetType
 {
     /**
-     * Adds a column in a column group of its own, with the layout of the group before it, or the block layout if the
-     * former cannot store its type. It gets an id that no column of the table has ever had.
+     * Adds a column in a column group of its own, with the layout of the group before it. It gets an id that no column
+     * of the table has ever had.
      *
      * @param place where to add the column; its id does not matter
      * @param initial value of the column in rows that exist already; empty for null
@@ -82,7 +82,7 @@ public sealed interface SchemaChange
             List<TableColumnGroup> columnGroups = new ArrayList<>(version.columnGroups());
             int groupIndex = index == 0 ? 0 : indexOfGroup(columnGroups, columns.get(index - 1).id()) + 1;
             AlbisLayout layout = columnGroups.get(Math.max(groupIndex - 1, 0)).layout();
-            columnGroups.add(groupIndex, new TableColumnGroup(layout.canStore(type) ? layout : AlbisLayout.BLOCK, ImmutableList.of(column.id())));
+            columnGroups.add(groupIndex, new TableColumnGroup(layout, ImmutableList.of(column.id())));
             return version.withColumns(columns, columnGroups);
         }
 

@@ -17,8 +17,7 @@ final class ColumnChecks
     private ColumnChecks() {}
 
     /**
-     * Checks that ids and names of the columns are unique, that each column is in exactly one column group,
-     * and that the layout of the group can store its type.
+     * Checks that ids and names of the columns are unique, and that each column is in exactly one column group.
      *
      * @throws IllegalArgumentException if the columns or column groups are not valid
      */
@@ -36,7 +35,6 @@ final class ColumnChecks
             for (int id : group.columns()) {
                 checkArgument(ids.containsKey(id), "a column group has the column with id %s, which the table does not have", id);
                 checkArgument(grouped.add(id), "the column with id %s is in column groups twice", id);
-                checkArgument(group.layout().canStore(ids.get(id).type()), "column %s has type %s, which the layout %s cannot store", ids.get(id).name(), ids.get(id).type().getDisplayName(), group.layout());
             }
         }
         List<String> ungrouped = columns.stream()

@@ -7,7 +7,7 @@ final class PropertyDescriptions
 {
     static final String ROW_GROUP_SIZE = "Target size of a row group on storage";
     static final String ROW_GROUP_ROWS = "Maximum number of rows in a row group";
-    static final String SEGMENT_SIZE = "Target in-memory size of the widest column (block layout) or column group (row layout) of a segment";
+    static final String SEGMENT_SIZE = "Target in-memory size of the widest column of a segment in the block layout, and of its rows or its widest nested column in the row layout";
     static final String NARROW_WIDTHS = "Store integers of the block layout in fewer bytes than in memory if their values allow it";
     static final String DICTIONARIES = "Store columns of the block layout as indexes into a dictionary if they have few distinct values";
     static final String ROW_GROUP_PRUNING = "Prune row groups whose bounds exclude the predicate";

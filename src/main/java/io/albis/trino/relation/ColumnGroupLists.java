@@ -1,20 +1,16 @@
 package io.albis.trino.relation;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.schema.AlbisLayout;
 import io.albis.table.model.TableColumn;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUPS;
-import static io.albis.trino.config.AlbisTableProperties.COLUMN_GROUP_LAYOUTS;
-import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -80,26 +76,5 @@ final class ColumnGroupLists
         if (list.isPresent() && list.get().size() != groups) {
             throw new TrinoException(errorCode, "%s must have one %s for each group in %s; %ss: %s, groups: %s".formatted(name, what, COLUMN_GROUPS, what, list.get().size(), groups));
         }
-    }
-
-    /**
-     * Returns a layout.
-     *
-     * @throws TrinoException if it cannot store one of the columns
-     */
-    AlbisLayout checkLayout(Collection<TableColumn> grouped, AlbisLayout layout)
-    {
-        for (TableColumn column : grouped) {
-            if (!layout.canStore(column.type())) {
-                throw new TrinoException(errorCode, "Column '%s' has type %s, which the layout '%s' cannot store. Name the column in %s, and the layout '%s' for its group in %s".formatted(
-                        column.name(),
-                        column.type().getDisplayName(),
-                        layout.name().toLowerCase(ENGLISH),
-                        COLUMN_GROUPS,
-                        AlbisLayout.BLOCK.name().toLowerCase(ENGLISH),
-                        COLUMN_GROUP_LAYOUTS));
-            }
-        }
-        return layout;
     }
 }

@@ -73,7 +73,7 @@ public final class NewColumnGroups
             int index = i;
             List<TableColumn> columns = lists.take(namedGroups.get(i));
             groups.add(new TableColumnGroup(
-                    layouts.map(list -> lists.checkLayout(columns, list.get(index))).orElseGet(() -> commonLayout(columns)),
+                    layouts.map(list -> list.get(index)).orElseGet(() -> commonLayout(columns)),
                     ids(columns),
                     compressions.map(list -> Optional.of(list.get(index))).orElseGet(() -> commonCompression(columns))));
         }

@@ -92,15 +92,10 @@ public class TableDefinitionFactory
         for (int group = 0; group < namedGroups.size(); group++) {
             int index = group;
             List<TableColumn> grouped = lists.take(namedGroups.get(group));
-            boolean chosen = layouts.isPresent() || getLayout(properties).isPresent();
-            AlbisLayout groupLayout = layouts.map(list -> list.get(index)).orElse(layout);
             groups.add(new TableColumnGroup(
-                    chosen ? lists.checkLayout(grouped, groupLayout) : ColumnGroupDefaults.possibleLayout(grouped, layout),
+                    layouts.map(list -> list.get(index)).orElse(layout),
                     grouped.stream().map(TableColumn::id).collect(toImmutableList()),
                     compressions.map(list -> list.get(index))));
-        }
-        if (getLayout(properties).isPresent()) {
-            lists.checkLayout(lists.remaining(), layout);
         }
         groups.addAll(columnGroupDefaults.group(lists.remaining(), layout));
 

@@ -1,10 +1,14 @@
 package io.albis.trino.system;
 
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterators;
+import com.google.common.collect.Sets;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.usage.ColumnUsage;
+import io.albis.trino.usage.IndexProposal;
 import io.albis.trino.usage.UsedColumns;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
@@ -16,6 +20,7 @@ import io.trino.spi.type.TimeZoneKey;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -32,7 +37,8 @@ final class UsageTable
             new ColumnMetadata("columns", new ArrayType(VARCHAR)),
             new ColumnMetadata("filtered", new ArrayType(VARCHAR)),
             new ColumnMetadata("queries", BIGINT),
-            new ColumnMetadata("last_used", TIMESTAMP_TZ_MILLIS));
+            new ColumnMetadata("last_used", TIMESTAMP_TZ_MILLIS),
+            new ColumnMetadata("proposed_indexes", new ArrayType(VARCHAR)));
 
     private UsageTable() {}
 
@@ -40,16 +46,19 @@ final class UsageTable
     {
         List<TableColumn> columns = table.version().columns();
         Set<Integer> ids = columns.stream().map(TableColumn::id).collect(toImmutableSet());
-        return new RowsTable(name, COLUMNS, session -> Iterators.transform(usage.find(table.uuid(), ids).iterator(), used -> row(columns, used, session.getTimeZoneKey())));
+        // Without usage, no manifest is read
+        Supplier<Set<Integer>> worthAnIndex = Suppliers.memoize(() -> IndexProposal.of(table.version(), table.sketches()));
+        return new RowsTable(name, COLUMNS, session -> Iterators.transform(usage.find(table.uuid(), ids).iterator(), used -> row(columns, used, worthAnIndex, session.getTimeZoneKey())));
     }
 
-    private static Object[] row(List<TableColumn> columns, UsedColumns used, TimeZoneKey timeZone)
+    private static Object[] row(List<TableColumn> columns, UsedColumns used, Supplier<Set<Integer>> worthAnIndex, TimeZoneKey timeZone)
     {
         return new Object[] {
                 names(columns, used.columns()),
                 names(columns, used.filtered()),
                 used.queries(),
                 packDateTimeWithZone(used.lastUsed().toEpochMilli(), timeZone),
+                names(columns, used.filtered().isEmpty() ? ImmutableSet.of() : Sets.intersection(used.filtered(), worthAnIndex.get())),
         };
     }
 

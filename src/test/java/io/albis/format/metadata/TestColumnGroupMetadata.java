@@ -58,7 +58,7 @@ final class TestColumnGroupMetadata
                 columns,
                 FileFrame.HEADER_SIZE + Segment.END_SLACK,
                 Collections.nCopies(SEGMENTS, 1),
-                MetadataCodec.sections(AlbisLayout.BLOCK, columns, nodes, List.of(statistics), List.of(Optional.empty()), List.of(Optional.empty()))));
+                MetadataCodec.sections(AlbisLayout.BLOCK, columns, nodes, List.of(statistics), List.of(Optional.empty()), List.of(Optional.empty()), List.of())));
         assertThat(metadata.node(fields, SEGMENTS - 1).chunks()).hasSize(1);
         return metadata;
     }

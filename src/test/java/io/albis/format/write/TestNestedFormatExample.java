@@ -10,6 +10,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.type.JavaValues;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -65,11 +66,11 @@ final class TestNestedFormatExample
      *
      * @param values the values of each column
      */
-    private record Example(String name, List<AlbisColumn> columns, List<List<Object>> values)
+    private record Example(String name, AlbisLayout layout, List<AlbisColumn> columns, List<List<Object>> values)
     {
         private Example(String name, AlbisColumn column, List<Object> values)
         {
-            this(name, List.of(column), List.of(values));
+            this(name, AlbisLayout.BLOCK, List.of(column), List.of(values));
         }
 
         @Override
@@ -83,12 +84,19 @@ final class TestNestedFormatExample
     {
         Type array = new ArrayType(RowType.rowType(RowType.field("n", INTEGER), RowType.field("s", VARCHAR)));
         Type map = new MapType(VARCHAR, BIGINT, new TypeOperators());
+        Type fields = RowType.rowType(RowType.field("n", INTEGER), RowType.field("s", VARCHAR));
         Map<String, Long> entries = new LinkedHashMap<>();
         entries.put("ab", 5L);
         entries.put("c", null);
         return List.of(
                 new Example("nested", AlbisColumn.make(1, "a", array), Arrays.asList(Arrays.asList(List.of(1L, "ab"), null, Arrays.asList(null, "c")), null, List.of())),
                 new Example("map", AlbisColumn.make(1, "m", map), Arrays.asList(entries, null, Map.of(), Map.of("d", 6L))),
+                new Example("fields", AlbisColumn.make(1, "r", fields), Arrays.asList(Arrays.asList(1L, "ab"), null, Arrays.asList(-2L, null))),
+                new Example(
+                        "nested rows",
+                        AlbisLayout.ROW,
+                        List.of(AlbisColumn.make(1, "n", INTEGER), AlbisColumn.make(2, "r", fields)),
+                        List.of(Arrays.asList(7L, null, 9L), Arrays.asList(Arrays.asList(1L, "ab"), null, Arrays.asList(-2L, null)))),
                 groups());
     }
 
@@ -101,7 +109,7 @@ final class TestNestedFormatExample
         arrays.add(List.of(List.of(6L, 7L), List.of()));
         List<Object> numbers = new ArrayList<>(nCopies(Run.MAX_ROWS, 1L));
         numbers.add(2L);
-        return new Example("groups", List.of(AlbisColumn.make(1, "a", new ArrayType(new ArrayType(BIGINT))), AlbisColumn.make(2, "n", INTEGER)), List.of(arrays, numbers));
+        return new Example("groups", AlbisLayout.BLOCK, List.of(AlbisColumn.make(1, "a", new ArrayType(new ArrayType(BIGINT))), AlbisColumn.make(2, "n", INTEGER)), List.of(arrays, numbers));
     }
 
     @ParameterizedTest
@@ -151,7 +159,7 @@ final class TestNestedFormatExample
             blocks[channel] = builder.build();
         }
         Iterator<UUID> ids = List.of(ROW_GROUP_ID, COLUMN_GROUP_ID).iterator();
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(example.layout(), example.columns())).rowGroupSchema(), WriterOptions.DEFAULTS, ids::next);
         writer.append(new Page(blocks));
         return getOnlyElement(writer.finish());
     }

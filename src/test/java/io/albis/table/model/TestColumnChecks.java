@@ -1,14 +1,12 @@
 package io.albis.table.model;
 
 import com.google.common.collect.ImmutableList;
-import io.trino.spi.type.ArrayType;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Optional;
 
 import static io.albis.format.schema.AlbisLayout.BLOCK;
-import static io.albis.format.schema.AlbisLayout.ROW;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -40,16 +38,6 @@ final class TestColumnChecks
         assertThatThrownBy(() -> ColumnChecks.check(COLUMNS, ImmutableList.of(group(1, 2, 3), group(2))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the column with id 2 is in column groups twice");
-    }
-
-    @Test
-    void testNestedColumnInRowLayout()
-    {
-        List<TableColumn> columns = ImmutableList.of(new TableColumn(1, "a", new ArrayType(BIGINT), true, Optional.empty()));
-        assertThatCode(() -> ColumnChecks.check(columns, ImmutableList.of(group(1)))).doesNotThrowAnyException();
-        assertThatThrownBy(() -> ColumnChecks.check(columns, ImmutableList.of(new TableColumnGroup(ROW, ImmutableList.of(1)))))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("column a has type array(bigint), which the layout ROW cannot store");
     }
 
     private static TableColumn column(int id, String name)

@@ -2,10 +2,8 @@ package io.albis.trino.differential;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Chooses column groups and their layouts.
@@ -18,9 +16,8 @@ final class RandomGrouping
      * Returns a call of the procedure regroup, which names at least one column.
      *
      * @param columns names of the columns
-     * @param onlyInBlocks those of them that the row layout cannot store
      */
-    static String call(Random random, List<String> columns, Set<String> onlyInBlocks)
+    static String call(Random random, List<String> columns)
     {
         List<String> shuffled = new ArrayList<>(columns);
         Collections.shuffle(shuffled, random);
@@ -33,8 +30,7 @@ final class RandomGrouping
             int end = first + 1 + random.nextInt(named - first);
             List<String> group = shuffled.subList(first, end);
             groups.add("ARRAY['%s']".formatted(String.join("', '", group)));
-            boolean rows = Collections.disjoint(new HashSet<>(group), onlyInBlocks) && random.nextBoolean();
-            layouts.add(rows ? "'row'" : "'block'");
+            layouts.add(random.nextBoolean() ? "'row'" : "'block'");
             first = end;
         }
         return "regroup(column_groups => ARRAY[%s], column_group_layouts => ARRAY[%s])".formatted(String.join(", ", groups), String.join(", ", layouts));

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
-import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -114,7 +113,7 @@ final class TestRandomRowChanges
                 case 10 -> insert();
                 case 11, 12 -> optimizeTable();
                 case 13 -> rollback();
-                case 14, 15 -> rewriteColumns(RandomGrouping.call(random, COLUMNS, Set.of()));
+                case 14, 15 -> rewriteColumns(RandomGrouping.call(random, COLUMNS));
                 case 16 -> rewriteColumns("%s(columns => ARRAY['%s'])".formatted(random.nextInt(3) == 0 ? "drop_index" : "add_index", COLUMNS.get(random.nextInt(COLUMNS.size()))));
                 default -> random.nextInt(3) == 0 ? truncate() : insert();
             };

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -274,10 +273,7 @@ final class TestRandomSchemaChanges
 
         private long regroup()
         {
-            rewrite(RandomGrouping.call(random, schema.select(ModelColumn::name), schema.columns().stream()
-                    .filter(column -> column.kind() == ValueKind.ROW)
-                    .map(ModelColumn::name)
-                    .collect(toImmutableSet())), "");
+            rewrite(RandomGrouping.call(random, schema.select(ModelColumn::name)), "");
             return 0;
         }
 

@@ -8,7 +8,6 @@ import io.airlift.slice.Slices;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.StoredColumn;
-import io.albis.format.schema.AlbisLayout;
 import io.trino.filesystem.Location;
 
 import java.io.IOException;
@@ -94,14 +93,16 @@ record StoredTable(JsonNode entry, boolean marked, boolean ended, Path folder, J
         for (StoredManifest manifest : manifests()) {
             for (UUID columnGroup : manifest.columnGroups()) {
                 ColumnGroupMetadata metadata = metadata(columnGroup);
-                if (metadata.layout() == AlbisLayout.ROW) {
-                    // one chunk has all columns
-                    List<String> names = metadata.columns().stream().map(column -> "`" + name(column.id()) + "`").collect(toImmutableList());
-                    descriptions.add(String.join(", ", names) + " " + ChunkDescription.describe(metadata, 0));
-                    continue;
+                if (!metadata.rowColumns().isEmpty()) {
+                    // one chunk has all scalar columns
+                    List<String> names = metadata.rowColumns().stream().map(column -> "`" + name(column.id()) + "`").collect(toImmutableList());
+                    descriptions.add(String.join(", ", names) + " " + ChunkDescription.describe(metadata, metadata.columns().indexOf(metadata.rowColumns().getFirst())));
                 }
                 for (int column = 0; column < metadata.columns().size(); column++) {
                     StoredColumn stored = metadata.columns().get(column);
+                    if (metadata.rowColumns().contains(stored)) {
+                        continue;
+                    }
                     String prefix = version.get("columns").size() == 1 ? "" : "`" + name(stored.id()) + "` ";
                     descriptions.add(prefix + ChunkDescription.describe(metadata, column));
                 }

@@ -2,8 +2,11 @@ package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.hdfs.HdfsCluster;
+import io.albis.s3.S3FileSystems;
 import io.albis.s3.S3TestServer;
 import io.albis.trino.AlbisQueryRunner;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.local.LocalFileSystem;
 
 import java.nio.file.Path;
 import java.util.Map;
@@ -19,6 +22,11 @@ interface HistoryStorage
      * Returns the properties of a catalog.
      */
     Map<String, String> catalog();
+
+    /**
+     * Returns the file system of the warehouse, which the check of the remaining files reads.
+     */
+    TrinoFileSystem fileSystem();
 
     boolean canBeKilled();
 
@@ -45,6 +53,12 @@ interface HistoryStorage
             }
 
             @Override
+            public TrinoFileSystem fileSystem()
+            {
+                return new LocalFileSystem(folder);
+            }
+
+            @Override
             public boolean canBeKilled()
             {
                 return false;
@@ -65,12 +79,19 @@ interface HistoryStorage
             throws Exception
     {
         S3TestServer server = S3TestServer.start();
+        S3FileSystems fileSystems = server.fileSystems(3);
         return new HistoryStorage()
         {
             @Override
             public Map<String, String> catalog()
             {
                 return server.catalogProperties("warehouse");
+            }
+
+            @Override
+            public TrinoFileSystem fileSystem()
+            {
+                return fileSystems.create();
             }
 
             @Override
@@ -91,6 +112,7 @@ interface HistoryStorage
             public void close()
                     throws Exception
             {
+                fileSystems.close();
                 server.close();
             }
         };
@@ -105,6 +127,12 @@ interface HistoryStorage
             public Map<String, String> catalog()
             {
                 return ImmutableMap.copyOf(cluster.catalogProperties());
+            }
+
+            @Override
+            public TrinoFileSystem fileSystem()
+            {
+                return cluster.fileSystem();
             }
 
             @Override

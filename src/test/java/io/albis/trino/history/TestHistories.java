@@ -213,6 +213,7 @@ final class TestHistories
             assertMeaningful(verdict, size);
             // The file can be checked again, too
             assertThat(History.read(file)).isEqualTo(history.events());
+            assertThat(new SpaceCheck(storage, servers.getFirst()).remaining()).as("files that no table needs, by seed %s", seed).isEmpty();
         }
         finally {
             closeAll(resources.toArray(AutoCloseable[]::new));

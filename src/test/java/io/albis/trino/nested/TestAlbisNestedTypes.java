@@ -1,5 +1,6 @@
 package io.albis.trino.nested;
 
+import io.albis.TestTier;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -7,8 +8,10 @@ import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.util.List;
 import java.util.stream.IntStream;
 
 import static java.util.stream.Collectors.joining;
@@ -146,8 +149,8 @@ final class TestAlbisNestedTypes
                        m map(varchar, array(integer)) COMMENT 'nested'
                     )
                     WITH (
-                       column_group_layouts = ARRAY['row','block'],
-                       column_groups = ARRAY[ARRAY['id'],ARRAY['m']]
+                       column_groups = ARRAY[ARRAY['id'],ARRAY['m']],
+                       layout = 'row'
                     )""");
             assertUpdate("INSERT INTO %s VALUES (3, MAP(ARRAY['x'], ARRAY[ARRAY[1]]))".formatted(name), 1);
             assertThat(query("TABLE " + name)).matches("VALUES (1, CAST(NULL AS map(varchar, array(integer)))), (2, NULL), (3, MAP(ARRAY[VARCHAR 'x'], ARRAY[ARRAY[1]]))");
@@ -266,13 +269,59 @@ final class TestAlbisNestedTypes
                 .collect(joining(", ", "row(", ")"));
     }
 
-    @Test
-    void testLayouts()
+    static List<String> rowLayouts()
     {
-        String message = "Column 'a' has type array\\(bigint\\), which the layout 'row' cannot store. Name the column in column_groups, and the layout 'block' for its group in column_group_layouts";
-        assertQueryFails("CREATE TABLE bad (id bigint, a array(bigint)) WITH (layout = 'row')", message);
-        assertQueryFails("CREATE TABLE bad (id bigint, a array(bigint)) WITH (layout = 'row', column_groups = ARRAY[ARRAY['a']])", message);
-        assertQueryFails("CREATE TABLE bad WITH (column_groups = ARRAY[ARRAY['id', 'a']], column_group_layouts = ARRAY['row']) AS SELECT 1 id, ARRAY[BIGINT '1'] a", message);
-        assertThat(query("SHOW TABLES LIKE 'bad'")).returnsEmptyResult();
+        List<String> all = List.of(
+                "layout = 'row', segment_size = '16kB', compression = 'zstd', column_groups = ARRAY[ARRAY['r', 'id', 'a'], ARRAY['m', 's']]",
+                "layout = 'row'",
+                "layout = 'row', column_groups = ARRAY[ARRAY['a', 'm', 'r'], ARRAY['id', 's']]",
+                "layout = 'row', segment_size = '16kB'",
+                "column_groups = ARRAY[ARRAY['s', 'r', 'm']], column_group_layouts = ARRAY['row']");
+        return TestTier.isComplete() ? all : all.subList(0, 1);
+    }
+
+    /**
+     * Nested columns are in the same file as the rows of the row layout, before, between, and after scalar columns.
+     */
+    @ParameterizedTest
+    @MethodSource("rowLayouts")
+    void testRowLayout(String properties)
+    {
+        String rows =
+                """
+                SELECT id, ARRAY[id, id + 1] a, IF(id % 7 = 0, NULL, CAST(ROW(id, 's' || CAST(id AS varchar)) AS row(x bigint, y varchar))) r,
+                       CAST(id AS varchar) s, MAP(ARRAY['k', 'l'], ARRAY[id, NULL]) m
+                FROM UNNEST(sequence(1, 1000)) t (id)
+                """;
+        assertUpdate("CREATE TABLE rows_expected AS " + rows, 1000);
+        assertUpdate("CREATE TABLE rows_actual WITH (%s) AS %s".formatted(properties, rows), 1000);
+        for (String sql : List.of(
+                "SELECT * FROM %s",
+                "SELECT * FROM %s WHERE id BETWEEN 400 AND 410",
+                "SELECT s, r.y FROM %s WHERE r.x IN (5, 500, 999)",
+                "SELECT id FROM %s WHERE r IS NULL AND id < 100",
+                "SELECT r.x, s FROM %s WHERE r.y = 's77' OR s = '78'",
+                "SELECT sum(cardinality(a)), sum(a[2]), sum(element_at(m, 'k')), count(element_at(m, 'l')), count(r.x) FROM %s",
+                "SELECT id, e FROM %s CROSS JOIN UNNEST(a) u (e) WHERE id > 990")) {
+            assertThat(query(sql.formatted("rows_actual"))).matches(sql.formatted("rows_expected"));
+        }
+        for (String sql : List.of(
+                "DELETE FROM %s WHERE r.x %% 3 = 0",
+                "UPDATE %s SET s = 'updated' WHERE id %% 5 = 0",
+                "UPDATE %s SET a = ARRAY[7], m = NULL",
+                "ALTER TABLE %s ADD COLUMN r.z array(bigint)",
+                "UPDATE %s SET r = CAST(ROW(r.x, r.y, ARRAY[id]) AS row(x bigint, y varchar, z array(bigint))) WHERE id > 100",
+                "ALTER TABLE %s DROP COLUMN r.y",
+                "ALTER TABLE %s ADD COLUMN added map(bigint, bigint)",
+                "ALTER TABLE %s EXECUTE optimize",
+                "INSERT INTO %s (id, added) VALUES (10001, MAP(ARRAY[1], ARRAY[2]))")) {
+            computeActual(sql.formatted("rows_expected"));
+            computeActual(sql.formatted("rows_actual"));
+            assertThat(query("SELECT * FROM rows_actual")).as(sql).matches("SELECT * FROM rows_expected");
+        }
+        computeActual("ALTER TABLE rows_actual EXECUTE regroup(column_groups => ARRAY[ARRAY['m', 'added', 's', 'a']], column_group_layouts => ARRAY['row'])");
+        assertThat(query("SELECT * FROM rows_actual")).matches("SELECT * FROM rows_expected");
+        assertUpdate("DROP TABLE rows_expected");
+        assertUpdate("DROP TABLE rows_actual");
     }
 }

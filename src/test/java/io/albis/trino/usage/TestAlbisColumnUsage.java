@@ -42,7 +42,8 @@ final class TestAlbisColumnUsage
                     "('columns', 'array(varchar)', '', ''), " +
                     "('filtered', 'array(varchar)', '', ''), " +
                     "('queries', 'bigint', '', ''), " +
-                    "('last_used', 'timestamp(3) with time zone', '', '')");
+                    "('last_used', 'timestamp(3) with time zone', '', ''), " +
+                    "('proposed_indexes', 'array(varchar)', '', '')");
             assertUsage(table, NO_USAGE);
             for (int i = 0; i < 3; i++) {
                 computeActual("SELECT c, a FROM " + name);
@@ -204,6 +205,23 @@ final class TestAlbisColumnUsage
             computeActual("ALTER TABLE \"%s$storage\" EXECUTE regroup".formatted(view));
             assertQuery("SELECT count(*), sum(a) FROM \"%s$storage\"".formatted(view), "VALUES (100, 5050)");
             assertUpdate("DROP MATERIALIZED VIEW " + view);
+        }
+    }
+
+    @Test
+    void testProposedIndexes()
+    {
+        String columns = "AS SELECT n a, n % 10 b, 'c' || CAST(n AS varchar) c, n d, CAST(n AS json) e, ARRAY[n] f FROM UNNEST(sequence(1, 100)) t (n)";
+        try (TestTable table = newTrinoTable("proposed", "WITH (sorted_by = ARRAY['d']) " + columns)) {
+            String name = table.getName();
+            // b has few values, the rows are sorted by d, and e and f have no order
+            computeActual("SELECT f FROM %s WHERE a = 5 AND b = 5 AND c = 'c5' AND d = 5 AND CAST(e AS varchar) = '5'".formatted(name));
+            computeActual("SELECT a FROM %s WHERE f IS NULL".formatted(name));
+            computeActual("SELECT a, c FROM " + name);
+            String proposed = "SELECT array_join(proposed_indexes, ','), cardinality(filtered) FROM \"%s$usage\"".formatted(name);
+            assertQuery(proposed, "VALUES ('a,c', 5), ('', 1), ('', 0)");
+            computeActual("ALTER TABLE %s EXECUTE add_index(columns => ARRAY['c'])".formatted(name));
+            assertQuery(proposed, "VALUES ('a', 5), ('', 1), ('', 0)");
         }
     }
 

@@ -3,7 +3,6 @@ package io.albis.format.layout.block.node;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.NodeChunks;
-import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.RowBlock;
 import io.trino.spi.block.ValueBlock;
@@ -11,8 +10,7 @@ import io.trino.spi.block.ValueBlock;
 import java.io.IOException;
 import java.util.List;
 
-import static io.albis.format.type.FlatBlocks.flat;
-import static io.albis.format.type.FlatBlocks.valuePositions;
+import static io.albis.format.type.FlatBlocks.rowField;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -43,25 +41,8 @@ final class RowNodeEncoder
         RowBlock rows = (RowBlock) block;
         own.append(new ByteArrayBlock(count, validity(rows, offset, count), new byte[count]), 0, count);
         for (int field = 0; field < fields.size(); field++) {
-            Block values = rows.getRawFieldBlock(field).getRegion(rows.getOffsetBase() + offset, count);
-            fields.get(field).append(flat(nullsOf(rows, offset, values), 0, count), 0, count);
+            fields.get(field).append(rowField(rows, field, offset, count), 0, count);
         }
-    }
-
-    /**
-     * Returns the values of a field, and null where the row is null. Blocks should already be null there, but only
-     * some ways of creating one check this.
-     */
-    private static Block nullsOf(RowBlock rows, int offset, Block values)
-    {
-        int[] positions = null;
-        for (int position = 0; position < values.getPositionCount() && rows.mayHaveNull(); position++) {
-            if (rows.isNull(offset + position) && !values.isNull(position)) {
-                positions = positions == null ? valuePositions(values, 0, values.getPositionCount()) : positions;
-                positions[position] = values.getUnderlyingValueBlock().getPositionCount();
-            }
-        }
-        return positions == null ? values : values.getUnderlyingValueBlock().copyWithAppendedNull().copyPositions(positions, 0, positions.length);
     }
 
     @Override

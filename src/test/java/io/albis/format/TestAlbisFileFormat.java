@@ -1,0 +1,207 @@
+package io.albis.format;
+
+import io.albis.format.FaultyFileSystem.Fault;
+import io.albis.format.io.AlbisDataException;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
+import io.albis.format.write.WriterOptions;
+import io.trino.filesystem.Location;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.type.ArrayType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.IntegerType.INTEGER;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+final class TestAlbisFileFormat
+{
+    private static final AlbisColumn ID = AlbisColumn.make(1, "id", BIGINT);
+    private static final AlbisColumn TEXT = AlbisColumn.make(2, "text", VARCHAR);
+    private static final AlbisColumn LIST = AlbisColumn.make(3, "list", new ArrayType(BIGINT));
+    private static final AlbisSchema SCHEMA = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID, TEXT, LIST));
+    private static final int WRITERS = 20;
+    private static final int ROWS = 50;
+
+    @TempDir
+    Path temporary;
+
+    static List<AlbisSchema> targets()
+    {
+        return List.of(
+                AlbisSchema.makeSchema(AlbisColumnGroup.make(LIST), AlbisColumnGroup.make(AlbisLayout.ROW, TEXT, ID)),
+                AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, ID, LIST, TEXT)),
+                // Columns are found by their names, whatever their ids are
+                AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisColumn.make("text", VARCHAR)), AlbisColumnGroup.make(AlbisColumn.make("id", BIGINT), AlbisColumn.make("list", new ArrayType(BIGINT)))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("targets")
+    void testReGroup(AlbisSchema target)
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        AlbisFileFormat.reGroup(SCHEMA, source, target, copy);
+        assertThat(AlbisSchema.read(copy)).isEqualTo(target);
+        assertThat(read(target, copy)).containsExactlyInAnyOrderElementsOf(read(SCHEMA, source)).hasSize(WRITERS * ROWS);
+        assertThatThrownBy(() -> AlbisFileFormat.reGroup(SCHEMA, source, target, copy))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageEndingWith("copy already has rows");
+        assertThat(read(target, copy)).hasSize(WRITERS * ROWS);
+    }
+
+    @Test
+    void testSomeColumns()
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        AlbisSchema target = AlbisSchema.makeSchema(AlbisColumnGroup.make(TEXT));
+        AlbisFileFormat.reGroup(SCHEMA, source, target, copy);
+        try (AlbisReader reader = target.getReader(copy, AlbisFilter.isNull(TEXT), TEXT)) {
+            int rows = 0;
+            while (reader.hasMore()) {
+                reader.next();
+                rows++;
+            }
+            assertThat(rows).isEqualTo(WRITERS * ROWS / 5);
+        }
+    }
+
+    @Test
+    void testReBalance()
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        AlbisFileFormat.reBalance(SCHEMA, source, copy);
+        assertThat(read(SCHEMA, copy)).containsExactlyInAnyOrderElementsOf(read(SCHEMA, source));
+        assertThat(rowGroups(source)).isEqualTo(WRITERS);
+        assertThat(rowGroups(copy)).isEqualTo(1);
+    }
+
+    /**
+     * A copy that fails at any read or write leaves no rows.
+     */
+    @Test
+    void testFailures()
+            throws IOException
+    {
+        rows();
+        TrinoFileSystem fileSystem = new LocalFileSystem(temporary);
+        Location source = Location.of("local:///rows");
+        AlbisSchema target = AlbisSchema.makeSchema(AlbisColumnGroup.make(LIST), AlbisColumnGroup.make(TEXT, ID));
+        long steps = 0;
+        int failures = 0;
+        while (true) {
+            Location copy = Location.of("local:///copy" + steps);
+            FaultyFileSystem failing = new FaultyFileSystem(fileSystem, Fault.DEATH, steps);
+            try {
+                AlbisFileFormat.reGroup(failing, SCHEMA, source, target, copy, WriterOptions.DEFAULTS.withRowGroupRows(300));
+            }
+            catch (IOException e) {
+                assertThat(failing.hasFailed()).as(e.toString()).isTrue();
+                failures++;
+            }
+            int rows = new AlbisFolder(fileSystem, copy).rowGroups().stream().mapToInt(rowGroup -> (int) rowGroup.rows()).sum();
+            assertThat(rows).as("rows after %s steps", steps).isEqualTo(failing.hasFailed() ? 0 : WRITERS * ROWS);
+            if (!failing.hasFailed()) {
+                break;
+            }
+            steps += 149;
+        }
+        assertThat(failures).isGreaterThan(10);
+    }
+
+    @Test
+    void testDamagedRows()
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        try (Stream<Path> files = Files.walk(source)) {
+            Path data = files.filter(path -> path.endsWith("data")).sorted().toList().getLast();
+            byte[] bytes = Files.readAllBytes(data);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(data, bytes);
+        }
+        assertThatThrownBy(() -> AlbisFileFormat.reBalance(SCHEMA, source, copy)).isInstanceOf(AlbisDataException.class);
+        assertThat(read(SCHEMA, copy)).isEmpty();
+        try (Stream<Path> files = Files.walk(copy)) {
+            assertThat(files.filter(path -> path.toString().contains("rg-")).filter(Files::isRegularFile)).isEmpty();
+        }
+    }
+
+    @Test
+    void testInvalidArguments()
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        assertThatThrownBy(() -> AlbisFileFormat.reBalance(SCHEMA, temporary.resolve("missing"), copy)).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> AlbisFileFormat.reBalance(SCHEMA, source, source)).isInstanceOf(IllegalStateException.class).hasMessageEndingWith("rows already has rows");
+        AlbisSchema other = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID));
+        assertThatThrownBy(() -> AlbisFileFormat.reGroup(other, source, SCHEMA, copy)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("already has a different schema");
+        AlbisSchema unknown = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisColumn.make(4, "unknown", BIGINT)));
+        assertThatThrownBy(() -> AlbisFileFormat.reGroup(SCHEMA, source, unknown, copy)).hasMessage("Column does not exist: unknown");
+        AlbisSchema narrow = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisColumn.make(1, "id", INTEGER)));
+        assertThatThrownBy(() -> AlbisFileFormat.reGroup(SCHEMA, source, narrow, copy)).hasMessage("Column id has type bigint, but the copy has type integer");
+        assertThat(copy).doesNotExist();
+    }
+
+    /**
+     * Creates a folder with a small row group of each of many writers.
+     */
+    private Path rows()
+            throws IOException
+    {
+        Path folder = temporary.resolve("rows");
+        for (int writerNumber = 0; writerNumber < WRITERS; writerNumber++) {
+            try (AlbisWriter writer = SCHEMA.getWriter(folder)) {
+                for (int row = 0; row < ROWS; row++) {
+                    writer.setValue(0, (long) (writerNumber * ROWS + row));
+                    writer.setValue(1, row % 5 == 0 ? null : "text " + row);
+                    writer.setValue(2, Arrays.asList((long) row, null));
+                    writer.nextRow();
+                }
+            }
+        }
+        return folder;
+    }
+
+    private static List<List<Object>> read(AlbisSchema schema, Path folder)
+            throws IOException
+    {
+        List<List<Object>> rows = new ArrayList<>();
+        try (AlbisReader reader = schema.getReader(folder, AlbisFilter.ALL, schema.column("id"), schema.column("text"), schema.column("list"))) {
+            while (reader.hasMore()) {
+                reader.next();
+                rows.add(Arrays.asList(reader.getValue(0), reader.getValue(1), reader.getValue(2)));
+            }
+        }
+        return rows;
+    }
+
+    private int rowGroups(Path folder)
+            throws IOException
+    {
+        return new AlbisFolder(new LocalFileSystem(Path.of("/")), AlbisSchema.location(folder)).rowGroups().size();
+    }
+}

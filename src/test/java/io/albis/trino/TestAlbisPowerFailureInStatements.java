@@ -1,0 +1,198 @@
+package io.albis.trino;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import io.albis.trino.ForcedFiles.Survivors;
+import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedRow;
+import io.trino.testing.QueryFailedException;
+import io.trino.testing.QueryRunner;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.io.MoreFiles.deleteRecursively;
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+import static io.trino.testing.TestingSession.testSessionBuilder;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
+
+/**
+ * After a power failure at any time of a statement on a local file system, all tables are as before the statement or as
+ * after it.
+ */
+@TestInstance(PER_CLASS)
+@Execution(SAME_THREAD)
+@Tag("slow")
+@Timeout(1800)
+final class TestAlbisPowerFailureInStatements
+{
+    private Path temporary;
+    private Path folder;
+    // What the power failure has left, and the server that reads it
+    private volatile Path survived;
+    private DistributedQueryRunner queryRunner;
+    private DistributedQueryRunner readerOfSurvivors;
+    private int failures;
+
+    @BeforeAll
+    void start()
+            throws Exception
+    {
+        temporary = Files.createTempDirectory("albis-power-in-statements");
+        folder = Files.createDirectory(temporary.resolve("disk"));
+        survived = folder;
+        queryRunner = AlbisQueryRunner.builder()
+                .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
+                .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
+                .addAlbisProperty("albis.remove-orphan-files.min-retention", "0s")
+                .addAlbisProperty("albis.vacuum.min-retention", "0s")
+                .addAlbisProperty("albis.register-table-procedure.enabled", "true")
+                .setWorkerCount(0)
+                .build();
+        readerOfSurvivors = DistributedQueryRunner.builder(testSessionBuilder().build())
+                .setWorkerCount(0)
+                .build();
+        readerOfSurvivors.installPlugin(new StoragePlugin(_ -> new LocalFileSystem(survived)));
+        readerOfSurvivors.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(folder))
+                // Other survivors have other contents in files of the same name
+                .put("albis.metadata-cache.max-size", "0B")
+                .put("albis.manifest-cache.max-size", "0B")
+                .buildOrThrow());
+    }
+
+    @AfterAll
+    void stop()
+            throws IOException
+    {
+        queryRunner.close();
+        readerOfSurvivors.close();
+        deleteRecursively(temporary, ALLOW_INSECURE);
+    }
+
+    @Test
+    void testEveryStatement()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        for (String sql : ImmutableList.of(
+                "CREATE SCHEMA power",
+                "CREATE TABLE power.t WITH (row_group_rows = 20, column_groups = ARRAY[ARRAY['id'], ARRAY['name']]) AS SELECT id, 'name ' || cast(id AS varchar) name FROM UNNEST(sequence(1, 60)) n (id)",
+                "CREATE TABLE power.empty (n integer)",
+                "INSERT INTO power.t VALUES (61, 'inserted')",
+                "INSERT INTO power.t SELECT id + 100, name FROM power.t WHERE id < 10",
+                "DELETE FROM power.t WHERE id % 7 = 0",
+                "DELETE FROM power.t WHERE id % 11 = 0",
+                "DELETE FROM power.t WHERE id BETWEEN 41 AND 60",
+                "UPDATE power.t SET name = 'updated' WHERE id = 8",
+                "UPDATE power.t SET name = name || 'x'",
+                "MERGE INTO power.t USING (VALUES 1, -1) s (k) ON id = k WHEN MATCHED THEN DELETE WHEN NOT MATCHED THEN INSERT VALUES (k, 'new')",
+                "ALTER TABLE power.t EXECUTE add_index(columns => ARRAY['name'])",
+                "ALTER TABLE power.t EXECUTE drop_index(columns => ARRAY['name'])",
+                "ALTER TABLE power.t EXECUTE regroup(column_groups => ARRAY[ARRAY['name', 'id']])",
+                "ALTER TABLE power.t EXECUTE optimize(row_group_size => '1MB')",
+                "ALTER TABLE power.t ADD COLUMN added bigint DEFAULT 7",
+                "ALTER TABLE power.t RENAME COLUMN added TO renamed",
+                "ALTER TABLE power.t DROP COLUMN renamed",
+                "ALTER TABLE power.t SET PROPERTIES compression = 'zstd'",
+                "COMMENT ON TABLE power.t IS 'a comment'",
+                "ALTER TABLE power.t EXECUTE create_tag(name => 'tagged')",
+                "TRUNCATE TABLE power.t",
+                "ALTER TABLE power.t EXECUTE rollback_to_snapshot(6)",
+                "ALTER TABLE power.t EXECUTE expire_snapshots(retention_threshold => '0s')",
+                "ALTER TABLE power.t EXECUTE remove_orphan_files(retention_threshold => '0s')",
+                "CREATE OR REPLACE TABLE power.t AS SELECT id FROM power.t WHERE id % 2 = 0",
+                "ALTER TABLE power.t RENAME TO power.u",
+                "CREATE VIEW power.v AS SELECT count(*) n FROM power.u",
+                "CREATE OR REPLACE VIEW power.v AS SELECT max(id) n FROM power.u",
+                "DROP VIEW power.v",
+                "DROP TABLE power.u",
+                "CREATE TABLE power.u AS SELECT 1 n",
+                "DROP TABLE power.empty",
+                "CALL albis.system.vacuum('0s')",
+                "DROP TABLE power.u",
+                "DROP SCHEMA power")) {
+            failDuring(files, sql);
+        }
+        // Each statement forces several files and folders
+        assertThat(failures).isGreaterThan(200);
+    }
+
+    private void failDuring(ForcedFiles files, String sql)
+            throws Exception
+    {
+        Map<String, List<String>> before = contents(queryRunner);
+        Path backup = Files.createDirectory(temporary.resolve("backup"));
+        List<Survivors> survivors = files.recordFailures(backup, () -> queryRunner.execute(sql));
+        Map<String, List<String>> after = contents(queryRunner);
+        for (int failure = 0; failure < survivors.size(); failure++) {
+            survived = temporary.resolve("survived" + failures++);
+            files.copyTo(survived, survivors.get(failure), backup);
+            assertThat(contents(readerOfSurvivors))
+                    .as("power failure %s of %s during %s, in %s", failure, survivors.size(), sql, survived)
+                    .isIn(before, after, sql.contains("RENAME TO") ? union(before, after) : after);
+            deleteRecursively(survived, ALLOW_INSECURE);
+        }
+        deleteRecursively(backup, ALLOW_INSECURE);
+    }
+
+    /**
+     * In the middle of a RENAME, the table has both names. The first use of the new one completes the RENAME.
+     */
+    private static Map<String, List<String>> union(Map<String, List<String>> before, Map<String, List<String>> after)
+    {
+        Map<String, List<String>> union = new TreeMap<>(before);
+        union.putAll(after);
+        return union;
+    }
+
+    /**
+     * Returns the rows of each table, in an order that is always the same, and no rows for each schema.
+     */
+    private static Map<String, List<String>> contents(QueryRunner queryRunner)
+    {
+        ImmutableSortedMap.Builder<String, List<String>> contents = ImmutableSortedMap.naturalOrder();
+        for (MaterializedRow schema : queryRunner.execute("SELECT schema_name FROM albis.information_schema.schemata").getMaterializedRows()) {
+            contents.put(schema.getField(0) + ".", ImmutableList.of());
+        }
+        for (MaterializedRow table : queryRunner.execute("SELECT table_schema, table_name FROM albis.information_schema.tables WHERE table_schema <> 'information_schema'").getMaterializedRows()) {
+            String name = "%s.%s".formatted(table.getField(0), table.getField(1));
+            rows(queryRunner, name).ifPresent(rows -> contents.put(name, rows));
+        }
+        return contents.buildOrThrow();
+    }
+
+    /**
+     * Returns the rows of a table. An earlier query may have completed a RENAME, and then the old name is gone.
+     */
+    private static Optional<List<String>> rows(QueryRunner queryRunner, String name)
+    {
+        try {
+            return Optional.of(queryRunner.execute("SELECT * FROM albis." + name).getMaterializedRows().stream()
+                    .map(row -> row.getFields().toString())
+                    .sorted()
+                    .collect(toImmutableList()));
+        }
+        catch (QueryFailedException e) {
+            assertThat(e).hasMessageEndingWith("Table 'albis.%s' does not exist".formatted(name));
+            return Optional.empty();
+        }
+    }
+}
