@@ -22,6 +22,9 @@ final class VectorWarmUp
     private final long[] longs = new long[VALUES];
     private final int[] ints = new int[VALUES];
     private final short[] shorts = new short[VALUES];
+    private final byte[] unpacked = new byte[VALUES + PackedBits.OUTPUT_SLACK];
+    // keeps the compiler from leaving out the loop
+    private int greatest;
     private final long[] bits = new long[wordsForBits(VALUES)];
 
     private VectorWarmUp() {}
@@ -35,6 +38,7 @@ final class VectorWarmUp
         return warmUp.longs(1) && warmUp.longs(2) && warmUp.longs(3) &&
                 warmUp.ints(1) && warmUp.ints(2) && warmUp.ints(3) &&
                 warmUp.shorts(1) &&
+                warmUp.bits() && warmUp.maximum() &&
                 warmUp.ranges(1) && warmUp.ranges(2) && warmUp.ranges(3) && warmUp.ranges(4) && warmUp.ranges(5);
     }
 
@@ -51,6 +55,16 @@ final class VectorWarmUp
     private boolean shorts(int width)
     {
         return isFaster(vectors -> NarrowValues.widen(vectors, bytes, 0, width, (short) 1, VALUES, shorts, 0));
+    }
+
+    private boolean bits()
+    {
+        return isFaster(vectors -> PackedBits.unpack(vectors, bytes, 0, VALUES, unpacked, 0));
+    }
+
+    private boolean maximum()
+    {
+        return isFaster(vectors -> greatest += Maximum.of(vectors, ints, VALUES));
     }
 
     private boolean ranges(int width)

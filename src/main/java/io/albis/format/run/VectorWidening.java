@@ -4,6 +4,7 @@ import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.ShortVector;
+import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
@@ -167,6 +168,19 @@ final class VectorWidening
         for (int i = 0; i < end; i += SHORTS.length()) {
             ByteVector narrow = ByteVector.fromArray(HALF, bytes, offset + i);
             ((ShortVector) narrow.convertShape(ZERO_EXTEND_B2S, SHORTS, 0)).add(base).intoArray(output, outputOffset + i);
+        }
+        return end;
+    }
+
+    /**
+     * Turns bits into bytes that are 0 or 1.
+     */
+    static int unpack(byte[] bytes, int offset, int count, byte[] output, int outputOffset)
+    {
+        int end = BYTES.loopBound(count);
+        for (int i = 0; i < end; i += BYTES.length()) {
+            VectorMask<Byte> ones = VectorMask.fromLong(BYTES, NarrowValues.getLong(bytes, offset + i / Byte.SIZE));
+            ByteVector.zero(BYTES).blend((byte) 1, ones).intoArray(output, outputOffset + i);
         }
         return end;
     }

@@ -1,6 +1,6 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
+import io.albis.format.run.PackedBits;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunRows;
@@ -17,19 +17,13 @@ import static io.albis.format.run.SegmentRows.inRun;
  */
 final class BitsDecoder
 {
-    private static final long LOW_SEVEN_BITS = 0x7F;
-    // moves bit i of a number of seven bits to bit 8i of the product, and to bits that are removed afterwards
-    private static final long SPREAD = 0x02_0408_1020_4081L;
-    private static final long LOW_BIT_OF_EACH_BYTE = 0x0101_0101_0101_0101L;
-
     private BitsDecoder() {}
 
     static ByteArrayBlock decode(SegmentRows rows, RunSource runs)
             throws IOException
     {
         ValidityDecoder validity = new ValidityDecoder(rows.count());
-        // the last word is written as a whole
-        byte[] values = new byte[rows.capacity() + Long.SIZE];
+        byte[] values = new byte[rows.capacity() + PackedBits.OUTPUT_SLACK];
         if (rows.isRun()) {
             RunBytes run = load(rows.firstRun(), runs);
             validity.append(run);
@@ -63,10 +57,8 @@ final class BitsDecoder
         for (; row % Byte.SIZE != 0 && row < first + count; row++) {
             values[output + row - first] = (byte) get(run.bytes(), offset, row);
         }
-        for (; row < first + count; row += Byte.SIZE) {
-            long bits = run.bytes()[offset + row / Byte.SIZE] & 0xFF;
-            long spread = (((bits & LOW_SEVEN_BITS) * SPREAD) & LOW_BIT_OF_EACH_BYTE) | ((bits >>> 7) << 56);
-            NarrowValues.setLong(values, output + row - first, spread);
+        if (row < first + count) {
+            PackedBits.unpack(run.bytes(), offset + row / Byte.SIZE, first + count - row, values, output + row - first);
         }
     }
 

@@ -3,6 +3,7 @@ package io.albis.format.layout.block;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkSource;
+import io.albis.format.run.Maximum;
 import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
@@ -102,10 +103,7 @@ final class DictionaryDecoder
         }
         int[] ids = FixedDecoder.decodeIds(rows, runs);
         int count = rows.count();
-        int max = 0;
-        for (int i = 0; i < count; i++) {
-            max = Math.max(max, ids[i]);
-        }
+        int max = Maximum.of(ids, count);
         if (isFew(rows) && max < dictionary.entries()) {
             return decodeEntries(ids, count);
         }
