@@ -11,6 +11,8 @@ import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.ElementAccess;
+import io.albis.format.type.NestedTypes;
+import io.albis.format.type.OrderKeys;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
@@ -22,7 +24,9 @@ import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.block.MapBlockBuilder;
 import io.trino.spi.block.SqlMap;
 import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
@@ -45,6 +49,7 @@ import static io.albis.format.RandomNestedBlocks.randomType;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -121,6 +126,79 @@ final class TestElementAccess
                 .filter(id -> ids.includesNullableValue((long) id))
                 .toList();
         check(description, getOnlyElement(deletes.rowGroups()), column, written, accesses, TupleDomain.withColumnDomains(ImmutableMap.of(ID, ids)), readerOptions, selected);
+
+        // a filter on elements that may be read as well
+        ElementAccess filtered = random.nextBoolean() ? accesses.getFirst() : randomAccess(random, type, elements);
+        Domain domain = randomDomain(random, type, filtered, written);
+        AlbisColumn filterColumn = column.elements(filtered);
+        check(
+                "%s: %s in %s".formatted(description, filterColumn.name(), domain),
+                getOnlyElement(deletes.rowGroups()),
+                column,
+                written,
+                accesses,
+                TupleDomain.withColumnDomains(ImmutableMap.of(filterColumn, domain)),
+                readerOptions,
+                deletes.live().stream()
+                        .filter(id -> matches(column.type(), filtered, written, id, domain))
+                        .toList());
+        check(
+                "%s: %s in %s, and id".formatted(description, filterColumn.name(), domain),
+                getOnlyElement(deletes.rowGroups()),
+                column,
+                written,
+                accesses,
+                TupleDomain.withColumnDomains(ImmutableMap.of(filterColumn, domain, ID, ids)),
+                readerOptions,
+                selected.stream()
+                        .filter(id -> matches(column.type(), filtered, written, id, domain))
+                        .toList());
+    }
+
+    private static Domain randomDomain(Random random, Type type, ElementAccess access, Block written)
+    {
+        Type resultType = access.resultType(type);
+        boolean nullAllowed = random.nextBoolean();
+        List<Object> values = new ArrayList<>();
+        for (int value = random.nextInt(4); value > 0 && !NestedTypes.isNested(resultType) && OrderKeys.of(resultType).hasOrder(); value--) {
+            value(type, access, written, random.nextInt(written.getPositionCount()))
+                    .filter(found -> !isFloatingPointNaN(resultType, found))
+                    .ifPresent(values::add);
+        }
+        if (values.isEmpty()) {
+            return Domain.create(nullAllowed ? ValueSet.none(resultType) : ValueSet.all(resultType), nullAllowed);
+        }
+        ValueSet set = switch (random.nextInt(3)) {
+            case 0 -> ValueSet.copyOf(resultType, values);
+            case 1 -> ValueSet.ofRanges(Range.greaterThan(resultType, values.getFirst()));
+            default -> ValueSet.ofRanges(Range.lessThanOrEqual(resultType, values.getFirst()));
+        };
+        return Domain.create(set, nullAllowed);
+    }
+
+    private static boolean matches(Type type, ElementAccess access, Block written, int row, Domain domain)
+    {
+        Optional<Object> value = value(type, access, written, row);
+        if (value.isEmpty()) {
+            return domain.isNullAllowed();
+        }
+        // NaN is in a domain only if all values are, and a domain of nested values has all or none
+        return domain.getValues().isAll() || (!domain.getValues().isNone() && !isFloatingPointNaN(domain.getType(), value.get()) && domain.includesNullableValue(value.get()));
+    }
+
+    /**
+     * Returns the value that a scan returns; empty for null.
+     */
+    private static Optional<Object> value(Type type, ElementAccess access, Block written, int row)
+    {
+        if (written.isNull(row)) {
+            return Optional.empty();
+        }
+        return switch (access.form()) {
+            case CARDINALITY -> Optional.of((long) length(type, written, row));
+            case ARRAY_PREFIX, MAP_ENTRY -> Optional.of(readNativeValue(type, written, row));
+            case ARRAY_ELEMENT, MAP_VALUE -> element(type, access, written, row).map(found -> readNativeValue(access.resultType(type), found.block(), found.position()));
+        };
     }
 
     private static ElementAccess randomAccess(Random random, Type type, int elements)
@@ -181,12 +259,10 @@ final class TestElementAccess
     private static RowGroupScan scan(AlbisColumn column, List<ElementAccess> accesses, TupleDomain<AlbisColumn> predicate)
     {
         ImmutableList.Builder<AlbisColumn> columns = ImmutableList.<AlbisColumn>builder().add(ID);
-        ImmutableMap.Builder<Integer, ElementAccess> channels = ImmutableMap.builder();
-        for (int access = 0; access < accesses.size(); access++) {
-            columns.add(column);
-            channels.put(access + 1, accesses.get(access));
+        for (ElementAccess access : accesses) {
+            columns.add(column.elements(access));
         }
-        return RowGroupScan.of(columns.build(), predicate).withAccesses(channels.buildOrThrow());
+        return RowGroupScan.of(columns.build(), predicate);
     }
 
     private static boolean isEqual(Type type, ElementAccess access, Block read, int position, Block written, int row)
@@ -295,6 +371,23 @@ final class TestElementAccess
         long keys = bytes(rowGroup, scan(column, ImmutableList.of(ElementAccess.mapValue(VARCHAR, Slices.utf8Slice("missing"))), TupleDomain.all())) - id;
         assertThat(lengths).isBetween(1L, all / 20);
         assertThat(keys).isBetween(lengths + 1, all / 3);
+        // filters read the same, and nothing else where no row matches
+        assertThat(filterBytes(rowGroup, column.elements(ElementAccess.cardinality()), Domain.singleValue(BIGINT, -1L))).isBetween(1L, lengths);
+        Type values = new ArrayType(BIGINT);
+        assertThat(filterBytes(rowGroup, column.elements(ElementAccess.mapValue(VARCHAR, Slices.utf8Slice("missing"))), Domain.notNull(values))).isBetween(lengths + 1, keys);
+    }
+
+    /**
+     * Returns the number of bytes of data that a scan reads whose filter no row matches.
+     */
+    private long filterBytes(RowGroup rowGroup, AlbisColumn column, Domain domain)
+            throws IOException
+    {
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(ID, column.withoutAccess()), TupleDomain.withColumnDomains(ImmutableMap.of(column, domain)));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
+            assertThat(reader.next()).isNull();
+            return reader.metrics().bytesRead() - getOnlyElement(rowGroup.columnGroups()).metadataBytes();
+        }
     }
 
     private long bytes(RowGroup rowGroup, RowGroupScan scan)

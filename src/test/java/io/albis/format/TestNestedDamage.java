@@ -201,7 +201,7 @@ final class TestNestedDamage
         crafted.set(ARRAY, new NodeChunks(List.of(lengths), nodes.get(ARRAY).elements()));
         assertDamaged(crafted, "length").hasMessageContaining("lengths of run 0");
         for (ElementAccess access : List.of(ElementAccess.cardinality(), ElementAccess.arrayElement(1), ElementAccess.arrayPrefix(1))) {
-            assertThatThrownBy(() -> read(RowGroupScan.of(List.of(COLUMN), TupleDomain.all()).withAccesses(Map.of(0, access)))).as(access.toString())
+            assertThatThrownBy(() -> read(RowGroupScan.of(List.of(COLUMN.elements(access)), TupleDomain.all()))).as(access.toString())
                     .isInstanceOf(AlbisDataException.class)
                     .hasMessageContaining("lengths of run 0");
         }

@@ -91,6 +91,24 @@ final class TestAlbisConcurrentUpdates
         }
     }
 
+    /**
+     * A predicate on elements of a column has read the column.
+     */
+    @Test
+    void testPredicatesOnElements()
+    {
+        String delete = "DELETE FROM %s WHERE element_at(m, 'k') = 3";
+        String rows = " AS SELECT n id, MAP(ARRAY['k'], ARRAY[n]) m, n b FROM UNNEST(sequence(1, 1000)) t (n)";
+        try (TestTable table = newTrinoTable("concurrent_elements", rows)) {
+            assertThatThrownBy(() -> run(table, "UPDATE %s SET m = MAP(ARRAY['k'], ARRAY[id + 1]) WHERE id > 0", delete)).hasMessageContaining("Retry the statement");
+            assertQuery("SELECT count(*), count_if(element_at(m, 'k') = 3) FROM " + table.getName(), "VALUES (1000, 1)");
+        }
+        try (TestTable table = newTrinoTable("concurrent_elements", rows)) {
+            run(table, "UPDATE %s SET b = 7 WHERE id > 0", delete);
+            assertQuery("SELECT count(*), sum(b) FROM " + table.getName(), "VALUES (999, 6993)");
+        }
+    }
+
     private void assertCommutes(String properties, String first, String second)
     {
         try (TestTable table = createTable(properties)) {

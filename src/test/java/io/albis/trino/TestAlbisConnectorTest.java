@@ -12,9 +12,18 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -88,9 +97,33 @@ class TestAlbisConnectorTest
                  SUPPORTS_DROP_NOT_NULL_CONSTRAINT,
                  SUPPORTS_COMMENT_ON_TABLE,
                  SUPPORTS_COMMENT_ON_COLUMN,
-                 SUPPORTS_REPORTING_WRITTEN_BYTES -> true;
+                 SUPPORTS_REPORTING_WRITTEN_BYTES,
+                 // TestAlbisDynamicFilters and TestAlbisCancellation
+                 SUPPORTS_DYNAMIC_FILTER_PUSHDOWN,
+                 SUPPORTS_CANCELLATION -> true;
             default -> super.hasBehavior(connectorBehavior);
         };
+    }
+
+    /**
+     * The documentation gives a reason for each behavior that is not declared.
+     */
+    @Test
+    void testDocumentedBehaviors()
+            throws IOException
+    {
+        String document = Files.readString(Path.of("docs/connector.md"));
+        Map<String, String> reasons = new HashMap<>();
+        Matcher row = Pattern.compile("(?m)^\\| (?<behaviors>`.*?`) \\| (?<reason>.*) \\|$").matcher(document.substring(document.indexOf("### Trino's connector tests")));
+        while (row.find()) {
+            Pattern.compile("`(?<name>\\w+)`").matcher(row.group("behaviors")).results()
+                    .forEach(behavior -> reasons.put("SUPPORTS_" + behavior.group("name"), row.group("reason")));
+        }
+        assertThat(reasons.keySet()).isEqualTo(Arrays.stream(TestingConnectorBehavior.values())
+                .filter(behavior -> !hasBehavior(behavior))
+                .map(Enum::name)
+                .collect(toImmutableSet()));
+        assertThat(reasons.values()).allSatisfy(reason -> assertThat(reason).hasSizeGreaterThan(20));
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.ElementAccess;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.format.type.FlatBlocks;
 import io.albis.format.type.Widening;
 import io.trino.spi.block.Block;
 
@@ -28,8 +29,8 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads a nested column of a column group in the block layout. Filters need only the own values of the node of the
- * column, because the only filters on a nested column are IS NULL and IS NOT NULL.
+ * Reads a nested column of a column group in the block layout, or elements of its arrays or maps. Filters on the column
+ * need only the own values of its node, because they are IS NULL and IS NOT NULL. Filters on elements read these.
  */
 public final class NestedColumnReader
         implements ColumnReader
@@ -56,7 +57,7 @@ public final class NestedColumnReader
     /**
      * Creates a reader that is at no segment yet.
      *
-     * @param column the column, or a part of it
+     * @param column the column, or a field of a row in it
      * @param access what is read instead of the arrays or maps of the column; empty to read the column
      * @param part how it is stored
      * @param own reads the own values of the node of the column
@@ -206,7 +207,22 @@ public final class NestedColumnReader
     public int select(FilterState filter, int run, int[] rows, int count)
             throws IOException
     {
-        return own.select(filter, run, rows, count);
+        if (access.isEmpty()) {
+            return own.select(filter, run, rows, count);
+        }
+        return filter.select(FlatBlocks.flat(read(inSegment(run, rows, count)), 0, count), rows, count);
+    }
+
+    private SegmentRows inSegment(int run, int[] rows, int count)
+    {
+        if (count == Segment.runRows(metadata.segmentRows()[segment], run)) {
+            return SegmentRows.ofRun(run, count);
+        }
+        int[] segmentRows = new int[count];
+        for (int i = 0; i < count; i++) {
+            segmentRows[i] = run * Run.MAX_ROWS + rows[i];
+        }
+        return SegmentRows.ofRows(segmentRows);
     }
 
     private final class Sources

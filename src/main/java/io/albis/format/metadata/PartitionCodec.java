@@ -10,8 +10,8 @@ import java.util.Optional;
 import static com.google.common.base.Preconditions.checkArgument;
 
 /**
- * Encodes and decodes the partition at the end of the entry of a row group. The entry of a row group without a
- * partition ends before it. Writers that do not support partitions write such entries.
+ * Encodes and decodes the partition in the entry of a row group. The entry of a row group without a partition ends
+ * before it, unless something follows it. Writers that do not support partitions write entries without one.
  */
 final class PartitionCodec
 {
@@ -23,9 +23,6 @@ final class PartitionCodec
 
     static void write(List<PartitionValue> partition, SliceOutput output)
     {
-        if (partition.isEmpty()) {
-            return;
-        }
         output.writeInt(partition.size());
         for (PartitionValue value : partition) {
             output.writeInt(value.columnId());
@@ -40,7 +37,7 @@ final class PartitionCodec
     }
 
     /**
-     * Reads what remains of the entry of a row group.
+     * Reads the partition, if the entry of the row group does not end before it.
      *
      * @throws IllegalArgumentException or IndexOutOfBoundsException if the input does not contain a valid partition
      */

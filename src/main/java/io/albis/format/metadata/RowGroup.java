@@ -2,6 +2,8 @@ package io.albis.format.metadata;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.EncodedStatistics;
 import io.trino.filesystem.Location;
@@ -27,6 +29,7 @@ import static java.util.Objects.requireNonNull;
  * @param columnGroups files that store the columns; a column of the table that is in none of them has its initial value
  *         in all rows, or is null
  * @param statistics statistics of the columns over the whole row group; may omit columns, or be empty
+ * @param fieldBounds statistics of fields of nested columns over the whole row group; may omit fields, or be empty
  * @param addedVersion number of the table version that added the row group; 0 if it is not known yet
  * @param deletedRows reference to the rows that are deleted; empty if there are none
  * @param partition values that are the same for all rows, because the writer has partitioned the rows; empty if the
@@ -37,6 +40,7 @@ public record RowGroup(
         long rows,
         List<ColumnGroupInstance> columnGroups,
         List<ColumnStatistics> statistics,
+        FieldBounds fieldBounds,
         long addedVersion,
         Optional<DeletedRows> deletedRows,
         List<PartitionValue> partition)
@@ -51,6 +55,7 @@ public record RowGroup(
         checkArgument(rows > 0, "rows is not positive: %s", rows);
         columnGroups = ImmutableList.copyOf(columnGroups);
         statistics = statistics instanceof EncodedStatistics ? statistics : ImmutableList.copyOf(statistics);
+        requireNonNull(fieldBounds, "fieldBounds is null");
         checkArgument(addedVersion >= 0, "addedVersion is negative: %s", addedVersion);
         requireNonNull(deletedRows, "deletedRows is null");
         partition = ImmutableList.copyOf(partition);
@@ -61,15 +66,15 @@ public record RowGroup(
     }
 
     /**
-     * Creates a row group whose rows are not partitioned.
+     * Creates a row group without bounds of fields, whose rows are not partitioned.
      */
     public RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics, long addedVersion, Optional<DeletedRows> deletedRows)
     {
-        this(id, rows, columnGroups, statistics, addedVersion, deletedRows, ImmutableList.of());
+        this(id, rows, columnGroups, statistics, FieldBounds.NONE, addedVersion, deletedRows, ImmutableList.of());
     }
 
     /**
-     * Creates a new row group.
+     * Creates a new row group without bounds of fields.
      */
     public RowGroup(UUID id, long rows, List<ColumnGroupInstance> columnGroups, List<ColumnStatistics> statistics)
     {
@@ -110,6 +115,20 @@ public record RowGroup(
     }
 
     /**
+     * Returns the statistics of a column or of a part of one, or empty if they are unknown.
+     */
+    public Optional<ColumnStatistics> statistics(AlbisColumn column)
+    {
+        if (column.isPart() && column.container().isEmpty()) {
+            Optional<ColumnStatistics> ofField = fieldBounds.find(column.id(), column.path());
+            if (ofField.isPresent()) {
+                return ofField;
+            }
+        }
+        return StatisticsDomains.statistics(column, statistics(column.id()), rows);
+    }
+
+    /**
      * Returns the statistics of a column, or empty if they are unknown.
      */
     public Optional<ColumnStatistics> statistics(int columnId)
@@ -125,14 +144,22 @@ public record RowGroup(
         return Optional.empty();
     }
 
+    /**
+     * Returns the row group with other statistics of columns, and without bounds of fields.
+     */
     public RowGroup withStatistics(List<ColumnStatistics> statistics)
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows, partition);
+        return new RowGroup(id, rows, columnGroups, statistics, FieldBounds.NONE, addedVersion, deletedRows, partition);
+    }
+
+    public RowGroup withFieldBounds(FieldBounds fieldBounds)
+    {
+        return new RowGroup(id, rows, columnGroups, statistics, fieldBounds, addedVersion, deletedRows, partition);
     }
 
     public RowGroup withPartition(List<PartitionValue> partition)
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, deletedRows, partition);
+        return new RowGroup(id, rows, columnGroups, statistics, fieldBounds, addedVersion, deletedRows, partition);
     }
 
     /**
@@ -140,7 +167,7 @@ public record RowGroup(
      */
     public RowGroup withDeletedRows(DeletedRows deletedRows)
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.of(deletedRows), partition);
+        return new RowGroup(id, rows, columnGroups, statistics, fieldBounds, addedVersion, Optional.of(deletedRows), partition);
     }
 
     /**
@@ -148,7 +175,7 @@ public record RowGroup(
      */
     public RowGroup withoutDeletedRows()
     {
-        return new RowGroup(id, rows, columnGroups, statistics, addedVersion, Optional.empty(), partition);
+        return new RowGroup(id, rows, columnGroups, statistics, fieldBounds, addedVersion, Optional.empty(), partition);
     }
 
     /**
@@ -191,7 +218,15 @@ public record RowGroup(
             instances.addAll(rewritten.columnGroupsWith(columnGroup.columnIds()));
         }
         instances.addAll(rewritten.columnGroups());
-        return new RowGroup(id, rows, ImmutableList.copyOf(instances), rewrittenStatistics(rewritten, replaced, columnIds(instances)), addedVersion, deletedRows, rewrittenPartition(rewritten, replaced));
+        return new RowGroup(
+                id,
+                rows,
+                ImmutableList.copyOf(instances),
+                rewrittenStatistics(rewritten, replaced, columnIds(instances)),
+                rewrittenFieldBounds(rewritten, replaced, columnIds(instances)),
+                addedVersion,
+                deletedRows,
+                rewrittenPartition(rewritten, replaced));
     }
 
     /**
@@ -227,6 +262,18 @@ public record RowGroup(
     }
 
     /**
+     * @param changed ids of the columns of {@code rewritten}
+     * @param stored ids of all columns that remain
+     */
+    private FieldBounds rewrittenFieldBounds(RowGroup rewritten, Set<Integer> changed, List<Integer> stored)
+    {
+        FieldBounds.Builder result = new FieldBounds.Builder();
+        result.addAll(fieldBounds, Sets.difference(ImmutableSet.copyOf(stored), changed));
+        result.addAll(rewritten.fieldBounds, changed);
+        return result.build();
+    }
+
+    /**
      * Returns the row group without column groups that store none of some columns. One remains in any case, because the
      * row group has its segments.
      */
@@ -247,6 +294,7 @@ public record RowGroup(
                 statistics.stream()
                         .filter(column -> stored.contains(column.columnId()))
                         .collect(toImmutableList()),
+                fieldBounds.ofColumns(stored),
                 addedVersion,
                 deletedRows,
                 partition);
@@ -257,7 +305,7 @@ public record RowGroup(
      */
     public RowGroup addedBy(long version)
     {
-        return addedVersion == UNKNOWN_VERSION ? new RowGroup(id, rows, columnGroups, statistics, version, deletedRows, partition) : this;
+        return addedVersion == UNKNOWN_VERSION ? new RowGroup(id, rows, columnGroups, statistics, fieldBounds, version, deletedRows, partition) : this;
     }
 
     /**

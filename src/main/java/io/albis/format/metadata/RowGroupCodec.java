@@ -94,14 +94,29 @@ public final class RowGroupCodec
                 output.writeInt(-columnId);
             }
         }
-        List<ColumnStatistics> statistics = rowGroup.statistics().stream()
+        writeStatistics(rowGroup.statistics(), types, output);
+        FieldBounds fieldBounds = rowGroup.fieldBounds();
+        if (!rowGroup.partition().isEmpty() || !fieldBounds.isEmpty()) {
+            PartitionCodec.write(rowGroup.partition(), output);
+        }
+        if (!fieldBounds.isEmpty()) {
+            writeStatistics(fieldBounds.statistics(), types, output);
+            FieldBoundsCodec.writePaths(fieldBounds.paths(), output);
+        }
+    }
+
+    /**
+     * Writes statistics, and the index of the type of the bounds of each of them.
+     */
+    private static void writeStatistics(List<ColumnStatistics> statistics, TypeNames types, SliceOutput output)
+    {
+        List<ColumnStatistics> stored = statistics.stream()
                 .map(column -> column.hasBounds() && typeIndex(column, types) == TypeNames.NONE ? column.withoutBounds() : column)
                 .collect(toImmutableList());
-        StatisticsCodec.write(statistics, output);
-        for (ColumnStatistics column : statistics) {
+        StatisticsCodec.write(stored, output);
+        for (ColumnStatistics column : stored) {
             output.writeShort(column.hasBounds() ? typeIndex(column, types) : TypeNames.NONE);
         }
-        PartitionCodec.write(rowGroup.partition(), output);
     }
 
     private static int typeIndex(ColumnStatistics column, TypeNames types)
@@ -121,14 +136,30 @@ public final class RowGroupCodec
         SliceInput content = input.readSlice(readLength(input)).getInput();
         Head head = Head.read(content);
         List<ColumnGroupInstance> columnGroups = readColumnGroups(content, columnIds -> columnIds);
+        List<ColumnStatistics> statistics = readStatistics(content, head.rows(), types);
+        List<PartitionValue> partition = PartitionCodec.read(content);
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, readFieldBounds(content, head.rows(), types), head.addedVersion(), head.deletedRows(), partition);
+    }
+
+    private static FieldBounds readFieldBounds(SliceInput content, long rows, List<String> types)
+    {
+        if (!content.isReadable()) {
+            return FieldBounds.NONE;
+        }
+        List<ColumnStatistics> statistics = readStatistics(content, rows, types);
+        return new FieldBounds(FieldBoundsCodec.readPaths(content, statistics.size(), path -> path), statistics);
+    }
+
+    private static List<ColumnStatistics> readStatistics(SliceInput content, long rows, List<String> types)
+    {
         List<ColumnStatistics> untyped = StatisticsCodec.read(content);
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builderWithExpectedSize(untyped.size());
         for (ColumnStatistics column : untyped) {
-            StatisticsCodec.checkNullCount(column.columnId(), column.nullCount(), head.rows());
+            StatisticsCodec.checkNullCount(column.columnId(), column.nullCount(), rows);
             int type = content.readUnsignedShort();
             statistics.add(column.hasBounds() ? column.withBoundsType(typeName(types, type)) : column);
         }
-        return new RowGroup(head.id(), head.rows(), columnGroups, statistics.build(), head.addedVersion(), head.deletedRows(), PartitionCodec.read(content));
+        return statistics.build();
     }
 
     /**

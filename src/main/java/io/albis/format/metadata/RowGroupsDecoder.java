@@ -34,11 +34,14 @@ public final class RowGroupsDecoder
     private static final int DELETED_ROWS_SIZE = instanceSize(DeletedRows.class) + instanceSize(UUID.class) + instanceSize(Optional.class);
     private static final int COLUMN_GROUP_SIZE = instanceSize(ColumnGroupInstance.class) + instanceSize(UUID.class);
     private static final int PARTITION_VALUE_SIZE = instanceSize(PartitionValue.class) + instanceSize(Optional.class);
+    private static final int FIELD_BOUNDS_SIZE = instanceSize(FieldBounds.class) + EncodedStatistics.INSTANCE_SIZE;
     private static final int INTEGER_SIZE = instanceSize(Integer.class);
 
     private final SliceInput input;
     private final List<String> types;
-    private final Map<List<Integer>, List<Integer>> columnIds = new HashMap<>();
+    // of columns, and of the fields of a path
+    private final Map<List<Integer>, List<Integer>> ids = new HashMap<>();
+    private final Map<List<List<Integer>>, List<List<Integer>>> fieldPaths = new HashMap<>();
 
     private long retainedSize;
 
@@ -72,9 +75,25 @@ public final class RowGroupsDecoder
         for (PartitionValue value : partition) {
             retainedSize += value.value().map(SizeOf::sizeOf).orElse(0L);
         }
+        FieldBounds fieldBounds = readFieldBounds(bytes, content, head.rows());
         retainedSize += ROW_GROUP_SIZE + sizeOfObjectArray(columnGroups.size()) + (long) columnGroups.size() * COLUMN_GROUP_SIZE;
         retainedSize += head.deletedRows().isPresent() ? DELETED_ROWS_SIZE : 0;
-        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, head.addedVersion(), head.deletedRows(), partition);
+        return new RowGroup(head.id(), head.rows(), columnGroups, statistics, fieldBounds, head.addedVersion(), head.deletedRows(), partition);
+    }
+
+    private FieldBounds readFieldBounds(Slice bytes, SliceInput content, long rows)
+    {
+        if (!content.isReadable()) {
+            return FieldBounds.NONE;
+        }
+        EncodedStatistics statistics = EncodedStatistics.readTyped(bytes, content, rows, types);
+        List<List<Integer>> paths = FieldBoundsCodec.readPaths(content, statistics.size(), this::share);
+        retainedSize += FIELD_BOUNDS_SIZE;
+        List<List<Integer>> known = fieldPaths.putIfAbsent(paths, paths);
+        if (known == null) {
+            retainedSize += sizeOfObjectArray(paths.size());
+        }
+        return new FieldBounds(known == null ? paths : known, statistics);
     }
 
     /**
@@ -87,7 +106,7 @@ public final class RowGroupsDecoder
 
     private List<Integer> share(List<Integer> list)
     {
-        List<Integer> known = columnIds.putIfAbsent(list, list);
+        List<Integer> known = ids.putIfAbsent(list, list);
         if (known != null) {
             return known;
         }

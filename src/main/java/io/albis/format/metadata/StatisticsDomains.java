@@ -52,6 +52,19 @@ public final class StatisticsDomains
         return Domain.create(values, statistics.nullCount() > 0);
     }
 
+    /**
+     * Returns a domain that contains what a scan returns for the elements of arrays or maps, which is null where these
+     * are null, and may be null elsewhere.
+     *
+     * @param statistics statistics of the arrays or maps
+     * @param type type of the elements
+     * @param rows number of rows that the statistics describe
+     */
+    public static Domain ofElements(ColumnStatistics statistics, Type type, long rows)
+    {
+        return statistics.nullCount() >= rows ? Domain.onlyNull(type) : Domain.all(type);
+    }
+
     private static ValueSet toValues(ColumnStatistics statistics, Type type)
     {
         if (!OrderKeys.of(type).hasOrder() || (statistics.min().isEmpty() && statistics.max().isEmpty())) {
@@ -97,7 +110,8 @@ public final class StatisticsDomains
     }
 
     /**
-     * Returns the statistics that describe a column or a part of it. A part may be null where the column is not.
+     * Returns the statistics that those of a column imply for the column or for a part of it. A part may be null where
+     * the column is not.
      *
      * @param ofColumn statistics of the column, if they are known
      * @param rows number of rows that the statistics describe
@@ -119,7 +133,7 @@ public final class StatisticsDomains
         for (Map.Entry<AlbisColumn, Domain> entry : predicate.getDomains().orElseThrow().entrySet()) {
             AlbisColumn column = entry.getKey();
             Domain domain = entry.getValue();
-            Optional<ColumnStatistics> statistics = statistics(column, rowGroup.statistics(column.id()), rowGroup.rows());
+            Optional<ColumnStatistics> statistics = rowGroup.statistics(column);
             if (statistics.isPresent()) {
                 if (!overlaps(statistics.get(), rowGroup.rows(), domain)) {
                     return false;
@@ -149,7 +163,7 @@ public final class StatisticsDomains
         if (rowGroup.columnGroup(column.id()).isEmpty()) {
             return column.isMissingIn(domain);
         }
-        Optional<ColumnStatistics> statistics = statistics(column, rowGroup.statistics(column.id()), rowGroup.rows());
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(column);
         if (statistics.isEmpty()) {
             return domain.isAll();
         }

@@ -28,6 +28,9 @@ final class ColumnFilter
     // Filtering text costs more than filtering numbers.
     private static final int VARIABLE_WIDTH_COST = 4;
 
+    // Elements are read with the lengths of the arrays or maps and with the keys of maps
+    private static final int ELEMENT_COST = 16;
+
     // A search for more rows takes longer than a scan of the column, and the rows are in most of its runs
     private static final int MAX_FOUND_SHARE = 32;
 
@@ -53,7 +56,15 @@ final class ColumnFilter
         this.shared = shared;
         this.pruningDomain = shared.pruningDomain(domain);
         this.state = new FilterState(shared.newFilter());
-        this.cost = tableColumn.storageType().isVariableWidth() ? VARIABLE_WIDTH_COST : 1;
+        this.cost = cost(tableColumn);
+    }
+
+    private static int cost(AlbisColumn column)
+    {
+        if (column.container().isPresent()) {
+            return ELEMENT_COST;
+        }
+        return column.storageType().isVariableWidth() ? VARIABLE_WIDTH_COST : 1;
     }
 
     /**
@@ -134,6 +145,9 @@ final class ColumnFilter
     private Domain values(ColumnStatistics statistics, int segment, int rows)
             throws IOException
     {
+        if (tableColumn.container().isPresent()) {
+            return StatisticsDomains.ofElements(statistics, domain.getType(), rows);
+        }
         try {
             return StatisticsDomains.toDomain(statistics, domain.getType(), rows);
         }

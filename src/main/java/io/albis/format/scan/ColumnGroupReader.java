@@ -31,6 +31,7 @@ import io.albis.format.request.DataFile;
 import io.albis.format.request.RequestPlanner;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.ElementAccess;
+import io.albis.format.schema.ElementContainer;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
@@ -53,6 +54,7 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.format.io.AlbisDataException.Reason.TOO_NEW;
 import static io.albis.format.io.AlbisDataException.damaged;
+import static io.albis.format.schema.ElementAccess.Form.CARDINALITY;
 
 /**
  * Opens one column group of one row group and creates the readers of its columns.
@@ -159,27 +161,18 @@ final class ColumnGroupReader
      * Returns the reader of a column or of a part of it. All calls for the same column, or for the same part
      * of it, share what has been read.
      *
-     * @param fields the parts of a nested column to read; empty to read all
+     * @param fields the parts of a nested column to read; empty to read all. It does not apply to elements of arrays
+     *         and maps
      * @return empty if the column was written without the part, which is null in all rows
      */
     Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields)
             throws IOException
     {
-        return column(column, fields, Optional.empty());
-    }
-
-    /**
-     * Returns the reader of elements of a column or of a part of it. All calls for the same elements share what has
-     * been read.
-     *
-     * @param column a column or part whose type is an array or a map
-     * @return empty if the column was written without the part, which is null in all rows
-     */
-    Optional<ColumnReader> elements(AlbisColumn column, ElementAccess access)
-            throws IOException
-    {
-        Optional<FieldSelection> fields = access.form() == ElementAccess.Form.CARDINALITY ? Optional.of(WITHOUT_ELEMENTS) : Optional.empty();
-        return column(column, fields, Optional.of(access));
+        Optional<ElementAccess> access = column.container().map(ElementContainer::access);
+        if (access.isEmpty()) {
+            return column(column, fields, access);
+        }
+        return column(column.withoutAccess(), access.get().form() == CARDINALITY ? Optional.of(WITHOUT_ELEMENTS) : Optional.empty(), access);
     }
 
     /**

@@ -16,7 +16,6 @@ import io.albis.format.request.RequestPlanner;
 import io.albis.format.run.RowPositions;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.ElementAccess;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;
@@ -109,13 +108,13 @@ public final class RowGroupReader
             Map<UUID, ColumnGroupMetadata> metadata = readAhead.columnGroups();
             ColumnReader[] channels = new ColumnReader[scan.columns().size()];
             for (int channel = 0; channel < channels.length; channel++) {
-                channels[channel] = column(scan.columns().get(channel), scan.access(channel), metadata).orElse(null);
+                channels[channel] = column(scan.columns().get(channel), metadata).orElse(null);
             }
-            this.filters = new ScanFilters(scan, options, resources.filters(), column -> column(column, Optional.empty(), metadata));
+            this.filters = new ScanFilters(scan, options, resources.filters(), column -> column(column, metadata));
             if (segmentRows == null) {
                 segmentRows = new int[0];
             }
-            this.columns = new ScanColumns(scan.returnedColumns(), channels, filters, resources.history());
+            this.columns = new ScanColumns(scan.columns(), channels, filters, resources.history());
             DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
             Optional<RoaringBitmap> found = filters.findRows(this::index, segmentRows);
             if (found.isPresent()) {
@@ -174,11 +173,10 @@ public final class RowGroupReader
     /**
      * Opens the column group of a column, unless it is open.
      *
-     * @param access what is read instead of the arrays or maps of the column; empty to read the column
      * @param metadata the metadata of column groups that were read ahead
      * @return empty if the row group does not have the column, or the part of it
      */
-    private Optional<ColumnReader> column(AlbisColumn column, Optional<ElementAccess> access, Map<UUID, ColumnGroupMetadata> metadata)
+    private Optional<ColumnReader> column(AlbisColumn column, Map<UUID, ColumnGroupMetadata> metadata)
             throws IOException
     {
         Optional<ColumnGroupInstance> instance = rowGroup.columnGroup(column.id());
@@ -188,9 +186,6 @@ public final class RowGroupReader
         ColumnGroupReader columnGroup = columnGroups.get(instance.get().id());
         if (columnGroup == null) {
             columnGroup = open(instance.get(), metadata);
-        }
-        if (access.isPresent()) {
-            return columnGroup.elements(column, access.get());
         }
         return columnGroup.column(column, column.isPart() ? Optional.empty() : Optional.ofNullable(scan.fields().get(column.id())));
     }

@@ -41,7 +41,7 @@ public record SegmentOrder(AlbisColumn column, Comparator<Domain> bounds)
         List<Part> parts = new ArrayList<>();
         for (int segment = begin; segment < end; segment++) {
             try {
-                parts.add(new Part(segment, StatisticsDomains.toDomain(reader.statistics(segment), column.type(), segmentRows[segment])));
+                parts.add(new Part(segment, values(reader, segment, segmentRows[segment])));
             }
             catch (UncheckedIOException e) {
                 throw reader.invalid(segment, e.getCause());
@@ -53,5 +53,14 @@ public record SegmentOrder(AlbisColumn column, Comparator<Domain> bounds)
             segments[i] = parts.get(i).segment();
         }
         return segments;
+    }
+
+    private Domain values(ColumnReader reader, int segment, int rows)
+            throws IOException
+    {
+        if (column.container().isPresent()) {
+            return StatisticsDomains.ofElements(reader.statistics(segment), column.type(), rows);
+        }
+        return StatisticsDomains.toDomain(reader.statistics(segment), column.type(), rows);
     }
 }

@@ -27,8 +27,10 @@ import static java.util.Objects.requireNonNull;
  * @param fields ids of the nodes below a nested type; empty for a scalar type
  * @param path ids of the fields of rows that lead from the column with the id to the part of it that this is; empty for
  *         the column itself. Only scans refer to parts
+ * @param container the arrays or maps at the end of the path of which this is an element or the number of elements;
+ *         empty for all other parts, and for the column itself
  */
-public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields, List<Integer> path)
+public record AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields, List<Integer> path, Optional<ElementContainer> container)
 {
     public static final int UNASSIGNED = 0;
 
@@ -42,7 +44,16 @@ public record AlbisColumn(int id, String name, Type type, Optional<InitialValue>
         requireNonNull(initial, "initial is null");
         fields.check(type);
         path = ImmutableList.copyOf(path);
-        checkArgument(path.isEmpty() || initial.isEmpty(), "part %s of a column has an initial value", name);
+        checkArgument((path.isEmpty() && container.isEmpty()) || initial.isEmpty(), "part %s of a column has an initial value", name);
+        checkArgument(container.isEmpty() || container.get().resultType().equals(type), "part %s of a column has another type than its elements", name);
+    }
+
+    /**
+     * Creates a column, or a field of a row in it.
+     */
+    public AlbisColumn(int id, String name, Type type, Optional<InitialValue> initial, FieldIds fields, List<Integer> path)
+    {
+        this(id, name, type, initial, fields, path, Optional.empty());
     }
 
     /**
@@ -95,7 +106,25 @@ public record AlbisColumn(int id, String name, Type type, Optional<InitialValue>
      */
     public boolean isPart()
     {
-        return !path.isEmpty();
+        return !path.isEmpty() || container.isPresent();
+    }
+
+    /**
+     * Returns what a scan returns instead of the arrays or maps of this column, or of this field.
+     */
+    public AlbisColumn elements(ElementAccess access)
+    {
+        Type elementType = access.resultType(type);
+        return new AlbisColumn(id, access.name(name, type), elementType, Optional.empty(), FieldIds.of(elementType), path, Optional.of(new ElementContainer(type, fields, access)));
+    }
+
+    /**
+     * Returns the column, or the field of a row, of whose arrays or maps this is an element or the number of elements,
+     * or this column if it is not.
+     */
+    public AlbisColumn withoutAccess()
+    {
+        return container.map(arrays -> new AlbisColumn(id, name, arrays.type(), Optional.empty(), arrays.fields(), path)).orElse(this);
     }
 
     /**

@@ -1,8 +1,10 @@
 package io.albis.format.schema;
 
 import io.trino.spi.type.ArrayType;
+import io.trino.spi.type.CharType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
+import io.trino.spi.type.VarcharType;
 
 import java.util.Optional;
 
@@ -12,7 +14,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Describes what a scan returns for each array or map of a column instead of the array or map itself. It is null where
- * the array or map is null.
+ * the array or map is null, and may be null where it is not.
  *
  * @param form what the scan returns
  * @param index index of the element of an array, starting at 1; if it is negative, it counts from the end; 0 without
@@ -44,6 +46,9 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
          */
         MAP_ENTRY,
     }
+
+    // of a key in a name, in characters
+    private static final int MAX_KEY_LENGTH = 50;
 
     private static final ElementAccess CARDINALITY = new ElementAccess(Form.CARDINALITY, 0, Optional.empty());
 
@@ -101,6 +106,31 @@ public record ElementAccess(Form form, int index, Optional<InitialValue> key)
     public static ElementAccess mapEntry(Type keyType, Object key)
     {
         return new ElementAccess(Form.MAP_ENTRY, 0, Optional.of(InitialValue.of(keyType, key)));
+    }
+
+    /**
+     * Returns a name for what the scan returns, as an expression of SQL.
+     *
+     * @param container name of the column of the arrays or maps
+     * @param type type of the arrays or maps
+     */
+    public String name(String container, Type type)
+    {
+        return switch (form) {
+            case CARDINALITY -> "cardinality(%s)".formatted(container);
+            case ARRAY_ELEMENT -> "element_at(%s, %s)".formatted(container, index);
+            case ARRAY_PREFIX -> "%s[%s]".formatted(container, index);
+            case MAP_VALUE -> "element_at(%s, %s)".formatted(container, keyName((MapType) type));
+            case MAP_ENTRY -> "%s[%s]".formatted(container, keyName((MapType) type));
+        };
+    }
+
+    private String keyName(MapType type)
+    {
+        Type keyType = type.getKeyType();
+        String text = String.valueOf(keyType.getObjectValue(key.orElseThrow().toBlock(keyType), 0));
+        String shortened = text.codePointCount(0, text.length()) <= MAX_KEY_LENGTH ? text : text.substring(0, text.offsetByCodePoints(0, MAX_KEY_LENGTH)) + "...";
+        return keyType instanceof VarcharType || keyType instanceof CharType ? "'%s'".formatted(shortened.replace("'", "''")) : shortened;
     }
 
     /**

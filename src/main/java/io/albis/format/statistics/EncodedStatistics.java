@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.ListIterator;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.instanceSize;
@@ -90,9 +91,17 @@ public final class EncodedStatistics
      */
     public Optional<ColumnStatistics> find(int columnId)
     {
+        return find(columnId, _ -> true);
+    }
+
+    /**
+     * Returns the first statistics of a column whose index is accepted, or empty if there are none.
+     */
+    public Optional<ColumnStatistics> find(int columnId, IntPredicate indexes)
+    {
         int position = offset;
         for (int i = 0; i < count; i++) {
-            if (bytes.getInt(position) == columnId) {
+            if (bytes.getInt(position) == columnId && indexes.test(i)) {
                 return Optional.of(read(position, i));
             }
             position = StatisticsCodec.next(bytes, position);

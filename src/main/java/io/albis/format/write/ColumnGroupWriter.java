@@ -10,6 +10,7 @@ import io.albis.format.io.OutputFiles;
 import io.albis.format.layout.SegmentEncoder;
 import io.albis.format.layout.block.node.BlockSegmentEncoder;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.FieldBounds;
 import io.albis.format.metadata.FieldStatistics;
 import io.albis.format.metadata.MetadataCodec;
 import io.albis.format.metadata.StoredColumn;
@@ -224,6 +225,16 @@ final class ColumnGroupWriter
         return statistics.stream()
                 .map(ColumnStatisticsWriter::rowGroup)
                 .collect(toImmutableList());
+    }
+
+    /**
+     * Adds the statistics of the fields of nested columns over the whole row group.
+     */
+    void addFieldBounds(FieldBounds.Builder bounds)
+    {
+        for (FieldStatisticsWriter field : fields) {
+            bounds.add(field.path(), field.statistics().rowGroup());
+        }
     }
 
     /**

@@ -26,14 +26,16 @@ final class FieldStatisticsWriter
 {
     private final int column;
     private final int node;
+    private final List<Integer> path;
     // from the column downward, the index of the field in each row
     private final List<Integer> indexes;
     private final ColumnStatisticsWriter statistics;
 
-    private FieldStatisticsWriter(int column, int node, List<Integer> indexes, ColumnStatisticsWriter statistics)
+    private FieldStatisticsWriter(int column, int node, List<Integer> path, List<Integer> indexes, ColumnStatisticsWriter statistics)
     {
         this.column = column;
         this.node = node;
+        this.path = ImmutableList.copyOf(path);
         this.indexes = ImmutableList.copyOf(indexes);
         this.statistics = requireNonNull(statistics, "statistics is null");
     }
@@ -65,7 +67,7 @@ final class FieldStatisticsWriter
                 List<Integer> fieldIndexes = append(indexes, field);
                 if (!NestedTypes.isNested(fieldTree.type()) && OrderKeys.of(fieldTree.type()).hasOrder()) {
                     AlbisColumn part = new AlbisColumn(column.id(), column.name(), fieldTree.type(), Optional.empty(), fieldTree.fields(), fieldPath);
-                    writers.add(new FieldStatisticsWriter(index, child, fieldIndexes, new ColumnStatisticsWriter(part, scratch, storesRunBounds)));
+                    writers.add(new FieldStatisticsWriter(index, child, fieldPath, fieldIndexes, new ColumnStatisticsWriter(part, scratch, storesRunBounds)));
                 }
                 add(fieldTree, child, fieldPath, fieldIndexes);
                 child += NestedTypes.nodes(fieldTree.type());
@@ -84,6 +86,14 @@ final class FieldStatisticsWriter
     int column()
     {
         return column;
+    }
+
+    /**
+     * Returns the ids of the fields that lead from the column to the field.
+     */
+    List<Integer> path()
+    {
+        return path;
     }
 
     ColumnStatisticsWriter statistics()

@@ -3,6 +3,7 @@ package io.albis.format.write;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.FieldBounds;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
@@ -224,10 +225,12 @@ public final class RowGroupWriter
             instances.add(columnGroup.writeMetadata());
         }
         ImmutableList.Builder<ColumnStatistics> statistics = ImmutableList.builder();
+        FieldBounds.Builder fieldBounds = new FieldBounds.Builder();
         for (ColumnGroupWriter columnGroup : columnGroups) {
             statistics.addAll(columnGroup.rowGroupStatistics());
+            columnGroup.addFieldBounds(fieldBounds);
         }
-        return new RowGroup(id, rows, Lists.reverse(instances), statistics.build());
+        return new RowGroup(id, rows, Lists.reverse(instances), statistics.build()).withFieldBounds(fieldBounds.build());
     }
 
     /**

@@ -12,7 +12,6 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.BucketPartitioning;
-import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.partition.BucketPushdown;
 import io.albis.trino.procedure.TableProcedures;
@@ -205,9 +204,6 @@ public class AlbisMetadata
     {
         if (column instanceof HiddenColumnHandle hidden) {
             return TableDescriptions.columnMetadata(hidden.column());
-        }
-        if (column instanceof ElementColumnHandle element) {
-            return new ColumnMetadata(element.column().name(), element.type());
         }
         AlbisColumnHandle stored = (AlbisColumnHandle) column;
         if (stored.isPart()) {

@@ -2,17 +2,23 @@ package io.albis.trino.pushdown;
 
 import io.albis.format.filter.RowFilters;
 import io.albis.format.schema.ElementAccess;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
+import io.trino.spi.expression.FieldDereference;
+import io.trino.spi.expression.Variable;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
+import static io.albis.format.schema.ElementAccess.Form.MAP_VALUE;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 import static java.util.Objects.requireNonNull;
@@ -59,6 +65,49 @@ record ElementCall(ConnectorExpression container, ElementAccess access, boolean 
             default -> Optional.empty();
         };
         return access.map(part -> new ElementCall(container, part, !subscript));
+    }
+
+    /**
+     * Returns the call that returns the same element, and null where this one fails because there is no element.
+     */
+    ElementCall withoutFailures()
+    {
+        return switch (access.form()) {
+            case ARRAY_PREFIX -> new ElementCall(container, ElementAccess.arrayElement(access.index()), true);
+            case MAP_ENTRY -> new ElementCall(container, new ElementAccess(MAP_VALUE, 0, access.key()), true);
+            case CARDINALITY, ARRAY_ELEMENT, MAP_VALUE -> this;
+        };
+    }
+
+    /**
+     * Returns the handle of the part that the function needs.
+     *
+     * @param assignments columns of the scan by their variables
+     * @return empty if the container is neither a column nor a field of one, or if it is not null in row groups that do
+     *         not store it
+     */
+    Optional<AlbisColumnHandle> handle(Map<String, ColumnHandle> assignments)
+    {
+        return containerHandle(assignments).map(column -> column.elements(access));
+    }
+
+    /**
+     * Returns the handle of the arrays or maps, in the same cases as {@link #handle}.
+     */
+    Optional<AlbisColumnHandle> containerHandle(Map<String, ColumnHandle> assignments)
+    {
+        return column(container, assignments).filter(column -> column.initial().isEmpty() && column.container().isEmpty());
+    }
+
+    private static Optional<AlbisColumnHandle> column(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
+    {
+        return switch (expression) {
+            case Variable variable when assignments.get(variable.getName()) instanceof AlbisColumnHandle column -> Optional.of(column);
+            case FieldDereference field -> column(field.getTarget(), assignments)
+                    .filter(column -> column.container().isEmpty())
+                    .map(column -> column.field(field.getField()));
+            default -> Optional.empty();
+        };
     }
 
     private static boolean hasElements(Type type)

@@ -3,7 +3,6 @@ package io.albis.trino.pushdown;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.handle.AlbisColumnHandle;
-import io.albis.trino.handle.ElementColumnHandle;
 import io.trino.plugin.base.projection.ApplyProjectionUtil.ProjectedColumnRepresentation;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
@@ -11,6 +10,7 @@ import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.FieldDereference;
 import io.trino.spi.expression.Lambda;
 import io.trino.spi.expression.Variable;
+import io.trino.spi.type.Type;
 
 import java.util.HashMap;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ final class ElementPushdown
     private final Map<ConnectorExpression, ElementCall> calls = new LinkedHashMap<>();
     private final Set<ConnectorExpression> wholeColumns = new HashSet<>();
     private final Set<String> usedVariables = new HashSet<>();
-    private final Map<ElementColumnHandle, Variable> elements = new LinkedHashMap<>();
+    private final Map<AlbisColumnHandle, Variable> elements = new LinkedHashMap<>();
 
     private ElementPushdown(Map<String, ColumnHandle> assignments)
     {
@@ -95,7 +95,7 @@ final class ElementPushdown
      */
     private void collect(ConnectorExpression expression, Set<String> arguments)
     {
-        Optional<ElementCall> call = ElementCall.of(expression).filter(candidate -> isStored(candidate.container(), arguments));
+        Optional<ElementCall> call = ElementCall.of(expression).filter(candidate -> isColumn(candidate.container(), arguments) && candidate.handle(assignments).isPresent());
         if (call.isPresent()) {
             usedVariables.add(column(call.get().container()).getVariable().getName());
             calls.put(expression, call.get());
@@ -116,13 +116,6 @@ final class ElementPushdown
                 collect(child, innerArguments);
             }
         }
-    }
-
-    private boolean isStored(ConnectorExpression expression, Set<String> arguments)
-    {
-        return isColumn(expression, arguments) &&
-                assignments.get(column(expression).getVariable().getName()) instanceof AlbisColumnHandle column &&
-                column.initial().isEmpty();
     }
 
     /**
@@ -147,7 +140,7 @@ final class ElementPushdown
      */
     private void keepWholeColumns()
     {
-        Map<ConnectorExpression, Set<ElementColumnHandle>> keys = new HashMap<>();
+        Map<ConnectorExpression, Set<AlbisColumnHandle>> keys = new HashMap<>();
         for (ElementCall call : calls.values()) {
             if (call.access().key().isPresent()) {
                 keys.computeIfAbsent(call.container(), _ -> new HashSet<>()).add(handle(call));
@@ -156,21 +149,16 @@ final class ElementPushdown
         calls.values().removeIf(call -> wholeColumns.contains(call.container()) || keys.getOrDefault(call.container(), Set.of()).size() > MAX_KEYS);
     }
 
-    private ElementColumnHandle handle(ElementCall call)
+    private AlbisColumnHandle handle(ElementCall call)
     {
-        ProjectedColumnRepresentation representation = column(call.container());
-        AlbisColumnHandle column = (AlbisColumnHandle) assignments.get(representation.getVariable().getName());
-        for (int index : representation.getDereferenceIndices()) {
-            column = column.field(index);
-        }
-        return new ElementColumnHandle(column, call.access());
+        return call.handle(assignments).orElseThrow();
     }
 
     private ConnectorExpression replace(ConnectorExpression expression)
     {
         ElementCall call = calls.get(expression);
         if (call != null) {
-            Variable element = elements.computeIfAbsent(handle(call), this::newVariable);
+            Variable element = elements.computeIfAbsent(handle(call), column -> newVariable(call, column.type()));
             return call.replaced() ? element : withContainer((Call) expression, element);
         }
         return switch (expression) {
@@ -188,14 +176,14 @@ final class ElementPushdown
         return new Call(call.getType(), call.getFunctionName(), ImmutableList.of(container, call.getArguments().getLast()));
     }
 
-    private Variable newVariable(ElementColumnHandle column)
+    private Variable newVariable(ElementCall call, Type type)
     {
-        String name = column.column().name() + "_" + column.access().form().name().toLowerCase(ENGLISH);
+        String name = call.containerHandle(assignments).orElseThrow().name() + "_" + call.access().form().name().toLowerCase(ENGLISH);
         Set<String> names = new HashSet<>(assignments.keySet());
         elements.values().forEach(variable -> names.add(variable.getName()));
         while (names.contains(name)) {
             name += "_";
         }
-        return new Variable(name, column.type());
+        return new Variable(name, type);
     }
 }

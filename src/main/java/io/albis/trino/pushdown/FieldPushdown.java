@@ -79,7 +79,7 @@ public final class FieldPushdown
         Variable variable = part.getVariable();
         ColumnHandle column = assignments.get(variable.getName());
         // hidden columns and elements have no fields that can be read alone
-        if (part.isVariable() || !(column instanceof AlbisColumnHandle field)) {
+        if (part.isVariable() || !(column instanceof AlbisColumnHandle field) || field.container().isPresent()) {
             needed.put(variable.getName(), new Assignment(variable.getName(), column, variable.getType()));
             return;
         }

@@ -8,6 +8,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.Constraint;
 import io.trino.spi.connector.ConstraintApplicationResult;
+import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -20,9 +21,9 @@ import static io.albis.trino.pushdown.DomainCompaction.compact;
 import static io.albis.trino.pushdown.DomainCompaction.isCompact;
 
 /**
- * Accepts predicates from the engine. If a predicate consists of domains only, Albis enforces them: the reader returns
- * only rows that match. If it has other parts, the engine keeps the whole predicate and evaluates it, and the reader
- * uses the domains only for pruning.
+ * Accepts predicates from the engine. If a predicate consists of domains only, also of elements of arrays and maps,
+ * Albis enforces them: the reader returns only rows that match. If it has other parts, the engine keeps the whole
+ * predicate and evaluates it, and the reader uses the domains only for pruning.
  */
 public final class FilterPushdown
 {
@@ -48,22 +49,25 @@ public final class FilterPushdown
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast);
-        // the engine evaluates the predicate on hidden columns and on elements of arrays and maps
+        // the engine evaluates the predicate on hidden columns
         TupleDomain<ColumnHandle> others = constraint.getSummary()
                 .filter((column, _) -> !(column instanceof AlbisColumnHandle));
-        TupleDomain<AlbisColumnHandle> charPredicate = CharPredicates.extract(constraint.getExpression(), constraint.getAssignments());
-        if (predicate.intersect(charPredicate).isNone()) {
-            return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint, true));
+        ElementPredicates elements = ElementPredicates.of(constraint.getExpression(), constraint.getAssignments());
+        TupleDomain<AlbisColumnHandle> whole = predicate
+                .intersect(elements.domains())
+                .intersect(CharPredicates.extract(constraint.getExpression(), constraint.getAssignments()));
+        if (whole.isNone()) {
+            return Optional.of(result(table.withPredicate(TupleDomain.none(), table.pruning()), TupleDomain.all(), constraint.getExpression(), true));
         }
 
         int maxRanges = getDomainCompactionThreshold(session);
         // only a compact predicate is enforced, because the table handle is sent with each task
-        boolean exact = constraint.getExpression().equals(Constant.TRUE) && isEnforceable(session, predicate) && isCompact(predicate, maxRanges);
-        TupleDomain<AlbisColumnHandle> enforced = exact ? predicate : TupleDomain.all();
-        TupleDomain<AlbisColumnHandle> remaining = exact ? TupleDomain.all() : predicate;
+        boolean exact = elements.isExact() && isEnforceable(session, whole) && isCompact(whole, maxRanges);
+        TupleDomain<AlbisColumnHandle> enforced = exact ? whole : TupleDomain.all();
+        TupleDomain<AlbisColumnHandle> pruning = exact ? TupleDomain.all() : compact(whole, maxRanges);
         AlbisTableHandle newTable = table.withPredicate(
                 enforced.intersect(table.enforced()),
-                compact(remaining.intersect(charPredicate), maxRanges).intersect(table.pruning()));
+                pruning.intersect(table.pruning()));
         if (newTable.predicate().equals(table.predicate())) {
             // a result without progress would make the optimizer apply the filter in an endless loop
             return Optional.empty();
@@ -71,7 +75,11 @@ public final class FilterPushdown
         // If the engine keeps no part of the filter and the statistics do not give the number of matching rows, the
         // engine's estimate for the filter becomes that of the scan. If the engine keeps a part, it estimates that part
         // above the scan. With its estimate for the scan as well, the part would count twice
-        return Optional.of(result(newTable, remaining.transformKeys(ColumnHandle.class::cast).intersect(others), constraint, exact && others.isAll() && !knowsRows.test(newTable)));
+        return Optional.of(result(
+                newTable,
+                exact ? others : constraint.getSummary(),
+                exact ? Constant.TRUE : constraint.getExpression(),
+                exact && others.isAll() && !knowsRows.test(newTable)));
     }
 
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)
@@ -80,8 +88,8 @@ public final class FilterPushdown
                 .allMatch(entry -> RowFilters.isEnforceable(entry.getKey().type(), entry.getValue()));
     }
 
-    private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<ColumnHandle> remaining, Constraint constraint, boolean precalculateStatistics)
+    private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<ColumnHandle> remaining, ConnectorExpression expression, boolean precalculateStatistics)
     {
-        return new ConstraintApplicationResult<>(table, remaining, constraint.getExpression(), precalculateStatistics);
+        return new ConstraintApplicationResult<>(table, remaining, expression, precalculateStatistics);
     }
 }

@@ -3,7 +3,6 @@ package io.albis.trino.pushdown;
 import com.google.common.collect.ImmutableSet;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
@@ -59,7 +58,6 @@ public final class ScannedColumns
         for (ColumnHandle column : columns) {
             switch (column) {
                 case AlbisColumnHandle stored -> ids.add(stored.id());
-                case ElementColumnHandle element -> ids.add(element.column().id());
                 case HiddenColumnHandle hidden -> {
                     if (hidden.column() == FILE_MODIFIED_TIME) {
                         return Optional.empty();
@@ -75,7 +73,6 @@ public final class ScannedColumns
     {
         return switch (column) {
             case AlbisColumnHandle stored -> stored.type();
-            case ElementColumnHandle element -> element.type();
             case HiddenColumnHandle hidden -> hidden.column().type();
             default -> throw new IllegalArgumentException("Unknown column: " + column);
         };

@@ -10,12 +10,10 @@ import io.albis.format.scan.ScanHistory;
 import io.albis.format.scan.SegmentOrder;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.ElementAccess;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AnswerSplit;
-import io.albis.trino.handle.ElementColumnHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.pushdown.DynamicPredicate;
@@ -40,7 +38,6 @@ import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +110,7 @@ class AlbisPageSourceProvider
             return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().liveRows() : 0);
         }
 
-        RowGroupScan scan = scan(columns, predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
+        RowGroupScan scan = new RowGroupScan(storedColumns(columns), predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
                 .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
@@ -129,26 +126,12 @@ class AlbisPageSourceProvider
         return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannel)), memoryContext);
     }
 
-    private static RowGroupScan scan(List<ColumnHandle> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
-    {
-        Map<Integer, ElementAccess> accesses = new HashMap<>();
-        int channel = 0;
-        for (ColumnHandle column : columns) {
-            if (column instanceof ElementColumnHandle element) {
-                accesses.put(channel, element.access());
-            }
-            channel += column instanceof HiddenColumnHandle ? 0 : 1;
-        }
-        return new RowGroupScan(storedColumns(columns), predicate, dynamicPredicate, share).withAccesses(accesses);
-    }
-
     private static List<AlbisColumn> storedColumns(List<ColumnHandle> columns)
     {
         List<AlbisColumn> storedColumns = new ArrayList<>();
         for (ColumnHandle column : columns) {
             switch (column) {
-                case AlbisColumnHandle whole -> storedColumns.add(whole.toColumn());
-                case ElementColumnHandle element -> storedColumns.add(element.column().toColumn());
+                case AlbisColumnHandle stored -> storedColumns.add(stored.toColumn());
                 case HiddenColumnHandle _ -> {}
                 default -> throw new IllegalArgumentException("Unknown column: " + column);
             }

@@ -104,9 +104,17 @@ public class AlbisSplitManager
                 getMaxSplitSize(session).toBytes(),
                 hostLookup(session, handle),
                 handle.buckets().map(RowGroupBuckets::new),
-                dynamicFilterColumns.stream().noneMatch(AlbisColumnHandle.class::isInstance) || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
+                dynamicFilterColumns.stream().noneMatch(AlbisSplitManager::mayHaveBounds) || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
                 executor);
         return new ClassLoaderSafeConnectorSplitSource(splitSource, AlbisSplitManager.class.getClassLoader());
+    }
+
+    /**
+     * Returns whether a dynamic filter on the column may skip row groups.
+     */
+    private static boolean mayHaveBounds(ColumnHandle column)
+    {
+        return column instanceof AlbisColumnHandle stored && stored.container().isEmpty();
     }
 
     @Override

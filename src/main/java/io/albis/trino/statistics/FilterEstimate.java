@@ -90,7 +90,7 @@ final class FilterEstimate
     Share share(RowGroup rowGroup)
     {
         double nullAllowed = domain.isNullAllowed() ? 1 : 0;
-        Optional<ColumnStatistics> statistics = StatisticsDomains.statistics(column, rowGroup.statistics(columnId), rowGroup.rows())
+        Optional<ColumnStatistics> statistics = rowGroup.statistics(column)
                 .map(found -> found.forType(type));
         if (statistics.isEmpty()) {
             return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : missingShare();

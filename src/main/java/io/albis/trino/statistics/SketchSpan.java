@@ -33,6 +33,10 @@ final class SketchSpan
         if (!column.type().isOrderable()) {
             return span;
         }
+        if (column.isPart()) {
+            // the version has no bounds of fields, and they have no sketch
+            return ofRowGroups(column, rowGroups);
+        }
         for (ManifestEntry manifest : sketched) {
             Optional<ColumnStatistics> bounds = manifest.bounds().find(column.id());
             if (bounds.isEmpty()) {
@@ -52,7 +56,7 @@ final class SketchSpan
     {
         Optional<Range> span = Optional.empty();
         for (RowGroup rowGroup : rowGroups) {
-            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
+            Optional<ColumnStatistics> statistics = rowGroup.statistics(column.toColumn())
                     .map(found -> found.forType(column.type()));
             if (statistics.isPresent() && statistics.get().hasBothBounds()) {
                 span = union(span, statistics.get(), column, rowGroup.rows());

@@ -140,7 +140,7 @@ public final class TopNRowGroups
             return rowGroup.liveRows();
         }
         // it is not known how many of the deleted rows are null
-        return rowGroup.liveRows() - rowGroup.statistics(column.id()).map(ColumnStatistics::nullCount).orElse(0L);
+        return rowGroup.liveRows() - rowGroup.statistics(column).map(ColumnStatistics::nullCount).orElse(0L);
     }
 
     private Domain values(RowGroup rowGroup)
@@ -148,7 +148,7 @@ public final class TopNRowGroups
         if (rowGroup.columnGroup(column.id()).isEmpty()) {
             return StatisticsDomains.toDomain(ColumnStatistics.ofMissing(column, rowGroup.rows()), column.type(), rowGroup.rows());
         }
-        return StatisticsDomains.statistics(column, rowGroup.statistics(column.id()), rowGroup.rows())
+        return rowGroup.statistics(column)
                 .map(statistics -> StatisticsDomains.toDomain(statistics, column.type(), rowGroup.rows()))
                 .orElseGet(() -> Domain.all(column.type()));
     }

@@ -11,6 +11,7 @@ import io.albis.format.io.TooNewException;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.ValueOrder;
+import io.albis.format.type.FieldIds;
 import io.trino.filesystem.Location;
 import io.trino.spi.predicate.Domain;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -56,6 +57,12 @@ final class TestRowGroupsDecoder
             }
             for (int index = 0; index < rowGroup.statistics().size(); index++) {
                 assertThat(lazy.statistics().get(index)).isEqualTo(rowGroup.statistics().get(index));
+            }
+            for (int columnId = 0; columnId < 4; columnId++) {
+                for (List<Integer> path : rowGroup.fieldBounds().paths()) {
+                    AlbisColumn field = new AlbisColumn(columnId, "field", BIGINT, Optional.empty(), FieldIds.NONE, path);
+                    assertThat(lazy.statistics(field)).as("seed %s", seed).isEqualTo(rowGroup.statistics(field));
+                }
             }
             assertThat(lazy.withStatistics(ImmutableList.of())).isEqualTo(rowGroup.withStatistics(ImmutableList.of()));
         }
@@ -111,8 +118,12 @@ final class TestRowGroupsDecoder
             TypeNames types = new TypeNames();
             DynamicSliceOutput entry = new DynamicSliceOutput(64);
             RowGroupCodec.writeEntry(rowGroup, types, entry);
-            if (rowGroup.partition().isEmpty()) {
-                // the number of the values of the partition
+            if (rowGroup.fieldBounds().isEmpty()) {
+                if (rowGroup.partition().isEmpty()) {
+                    // the number of the values of the partition
+                    entry.writeInt(0);
+                }
+                // the number of fields
                 entry.writeInt(0);
             }
             DynamicSliceOutput output = new DynamicSliceOutput(64);
@@ -147,6 +158,28 @@ final class TestRowGroupsDecoder
         assertDamaged(withInt(message, count + 4, 0), "columnId is not positive: 0");
         assertDamaged(withInt(message, count + 4 + 4 + 1, -1), "parameter is negative: -1");
         assertDamaged(with(message, length - 1, 2), "unknown form of the value of a partition: 2");
+    }
+
+    @Test
+    void testDamagedFieldBounds()
+    {
+        FieldBounds.Builder bounds = new FieldBounds.Builder();
+        bounds.add(ImmutableList.of(5, 7), new ColumnStatistics(1, 3, ValueOrder.UNORDERED, Optional.empty(), Optional.empty()));
+        RowGroup rowGroup = allNull(10, 10).withFieldBounds(bounds.build());
+        Slice message = encode(rowGroup);
+        assertThat(RowGroupCodec.read(message.getInput())).isEqualTo(rowGroup);
+        assertThat(decode(message)).isEqualTo(rowGroup);
+        int path = message.length() - 2 - 2 * 4;
+        for (int bad : new int[] {0, 3, 0xFFFF}) {
+            Slice damaged = message.copy();
+            damaged.setShort(path, bad);
+            assertDamaged(damaged, "the path of a field with %s ids".formatted(bad));
+        }
+        int count = path - 2 - (4 + 8 + 1 + 1) - 4;
+        for (int bad : new int[] {-1, 100, Integer.MAX_VALUE}) {
+            assertDamaged(withInt(message, count, bad), "%s elements do not fit into the remaining".formatted(bad));
+        }
+        assertDamaged(withInt(message, count + 4 + 4, 11), "column 1 of a row group with 10 rows has 11 nulls");
     }
 
     private static Slice withInt(Slice bytes, int offset, int value)
@@ -378,7 +411,18 @@ final class TestRowGroupsDecoder
                     .withBoundsType("type" + random.nextInt(3)));
         }
         Optional<DeletedRows> deletedRows = random.nextInt(4) == 0 ? Optional.of(new DeletedRows(randomId(), 32 + random.nextLong(1 << 20), 1 + random.nextInt(1000), random.nextInt(), 1 + random.nextLong(rows))) : Optional.empty();
-        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), random.nextInt(3), deletedRows, randomPartition());
+        return new RowGroup(randomId(), rows, columnGroups.build(), statistics.build(), randomFieldBounds(rows), random.nextInt(3), deletedRows, randomPartition());
+    }
+
+    private FieldBounds randomFieldBounds(long rows)
+    {
+        FieldBounds.Builder bounds = new FieldBounds.Builder();
+        for (int i = random.nextInt(5) - 1; i > 0; i--) {
+            bounds.add(
+                    random.ints(1 + random.nextInt(3), 1, 4).boxed().toList(),
+                    new ColumnStatistics(random.nextInt(4), random.nextLong(rows + 1), ValueOrder.values()[random.nextInt(4)], randomBound(), randomBound()).withBoundsType("type" + random.nextInt(3)));
+        }
+        return bounds.build();
     }
 
     private List<PartitionValue> randomPartition()

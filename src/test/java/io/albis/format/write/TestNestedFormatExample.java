@@ -1,8 +1,11 @@
 package io.albis.format.write;
 
+import io.airlift.slice.DynamicSliceOutput;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.TypeNames;
 import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
 import io.albis.format.scan.ReaderOptions;
@@ -11,6 +14,7 @@ import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
+import io.albis.format.type.FieldIds;
 import io.albis.format.type.JavaValues;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -24,6 +28,7 @@ import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,9 +39,11 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
 import static io.albis.format.DocumentedDump.documented;
 import static io.albis.format.DocumentedDump.dump;
 import static io.albis.format.DocumentedDump.parse;
@@ -46,6 +53,7 @@ import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -143,6 +151,28 @@ final class TestNestedFormatExample
             }
         }
         assertThat(values).isEqualTo(example.values());
+    }
+
+    /**
+     * The entry of a row group in a manifest has the bounds of its fields at its end.
+     */
+    @Test
+    void testEntry()
+            throws IOException
+    {
+        RowGroup rowGroup = write(examples().stream().filter(example -> example.name().equals("fields")).collect(onlyElement()));
+        DynamicSliceOutput entry = new DynamicSliceOutput(200);
+        TypeNames types = new TypeNames();
+        RowGroupCodec.writeEntry(rowGroup, types, entry);
+        assertThat(dump(entry.slice().getBytes())).isEqualTo(documented("fields entry"));
+
+        DynamicSliceOutput documented = new DynamicSliceOutput(200);
+        types.write(documented);
+        documented.writeBytes(parse(documented("fields entry")));
+        RowGroup read = RowGroupCodec.read(documented.slice().getInput());
+        assertThat(read).isEqualTo(rowGroup);
+        AlbisColumn second = new AlbisColumn(1, "r.s", VARCHAR, Optional.empty(), FieldIds.NONE, List.of(2));
+        assertThat(read.statistics(second).orElseThrow().max()).contains("ab".getBytes(UTF_8));
     }
 
     private RowGroup write(Example example)

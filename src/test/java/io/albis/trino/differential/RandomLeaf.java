@@ -1,11 +1,13 @@
 package io.albis.trino.differential;
 
+import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.BooleanType;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.IntegerType;
+import io.trino.spi.type.MapType;
 import io.trino.spi.type.RealType;
 import io.trino.spi.type.RowType;
 import io.trino.spi.type.SmallintType;
@@ -16,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
+import static io.trino.spi.type.BigintType.BIGINT;
+
 /**
  * A part of a nested column that SQL can name.
  *
- * @param expression the field of a row, the field of a field, or a column that is not a row
+ * @param expression a column, a field of a row, an element of an array or a map, or the number of elements, at any depth
  */
 record RandomLeaf(String expression, Type type)
 {
@@ -28,10 +32,30 @@ record RandomLeaf(String expression, Type type)
         int column = random.nextInt(columns.size());
         String expression = columns.get(column);
         Type type = types.get(column);
-        while (type instanceof RowType row && random.nextInt(8) > 0) {
-            int field = random.nextInt(row.getFields().size());
-            expression += "." + row.getFields().get(field).getName().orElseThrow();
-            type = row.getFields().get(field).getType();
+        while (random.nextInt(8) > 0) {
+            switch (type) {
+                case RowType row -> {
+                    int field = random.nextInt(row.getFields().size());
+                    expression += "." + row.getFields().get(field).getName().orElseThrow();
+                    type = row.getFields().get(field).getType();
+                }
+                case ArrayType array when random.nextBoolean() -> {
+                    expression = "element_at(%s, %s)".formatted(expression, List.of(1, 2, -1).get(random.nextInt(3)));
+                    type = array.getElementType();
+                }
+                case MapType map when random.nextBoolean() -> {
+                    // the keys of random maps
+                    int key = random.nextInt(100);
+                    expression = "element_at(%s, %s)".formatted(expression, map.getKeyType() == BIGINT ? "BIGINT '%s'".formatted(key) : "'key %s'".formatted(key));
+                    type = map.getValueType();
+                }
+                case ArrayType _, MapType _ when random.nextBoolean() -> {
+                    return new RandomLeaf("cardinality(%s)".formatted(expression), BIGINT);
+                }
+                default -> {
+                    return new RandomLeaf(expression, type);
+                }
+            }
         }
         return new RandomLeaf(expression, type);
     }

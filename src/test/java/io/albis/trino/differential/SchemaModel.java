@@ -43,8 +43,11 @@ record SchemaModel(List<ModelColumn> columns)
         DATE("date_add('day', (%s) %% 50, DATE '2020-01-01')", "DATE '20%02d-01-01'", "date"),
         TIMESTAMP("date_add('day', (%s) %% 50, TIMESTAMP '2020-01-01 01:02:03.123')", "TIMESTAMP '20%02d-01-01 01:02:03.123'", "timestamp(3)", "timestamp(6)"),
         BOOLEAN("(%s) %% 2 = 0", "%s", "boolean"),
-        // the values of fields depend on their names, and there is no default value
-        ROW("", "", "row(x tinyint, y varchar(8))", "row(x integer, y varchar(8))", "row(z bigint, x integer, y varchar(20))", "row(y varchar, w double, z bigint)");
+        // the values of fields depend on their names
+        ROW("", "", "row(x tinyint, y varchar(8))", "row(x integer, y varchar(8))", "row(z bigint, x integer, y varchar(20))", "row(y varchar, w double, z bigint)"),
+        ARRAY("repeat((%1$s) %% 50, CAST((%1$s) %% 4 AS integer))", "", "array(integer)", "array(bigint)"),
+        ROWS("", "", "array(row(x tinyint, y varchar(8)))", "array(row(y varchar(8), x integer))", "array(row(x bigint, y varchar, z bigint))"),
+        MAP("MAP(ARRAY['k', 'n' || CAST((%1$s) %% 3 AS varchar)], ARRAY[(%1$s) %% 50, NULL])", "", "map(varchar, integer)", "map(varchar, bigint)");
 
         private final String value;
         private final String literal;
@@ -63,11 +66,19 @@ record SchemaModel(List<ModelColumn> columns)
         }
 
         /**
+         * Returns whether this is not a scalar type. There are no literals of such types, and thus no default values.
+         */
+        boolean isNested()
+        {
+            return literal.isEmpty();
+        }
+
+        /**
          * Returns a literal with the value of a number below 50.
          */
         String literal(int number)
         {
-            checkArgument(this != ROW, "rows have no literals");
+            checkArgument(!isNested(), "nested types have no literals");
             return this == BOOLEAN ? String.valueOf(number % 2 == 0) : literal.formatted(number);
         }
     }
@@ -97,10 +108,22 @@ record SchemaModel(List<ModelColumn> columns)
          */
         String value(String number)
         {
-            String value = kind == ValueKind.ROW
-                    ? fields(type).stream().map(field -> fieldValue(field, number)).collect(joining(", ", "ROW(", ")"))
-                    : kind.value.formatted(number);
+            String value = switch (kind) {
+                case ROW -> row(type, number);
+                case ROWS -> "repeat(CAST(%s AS %s), CAST((%s) %% 3 AS integer))".formatted(row(elementType(type), number), elementType(type), number);
+                default -> kind.value.formatted(number);
+            };
             return "CAST(%s AS %s)".formatted(value, type);
+        }
+
+        private static String row(String type, String number)
+        {
+            return fields(type).stream().map(field -> fieldValue(field, number)).collect(joining(", ", "ROW(", ")"));
+        }
+
+        private static String elementType(String type)
+        {
+            return type.substring("array(".length(), type.length() - 1);
         }
 
         /**
@@ -108,9 +131,15 @@ record SchemaModel(List<ModelColumn> columns)
          */
         String converted(String newType)
         {
-            if (kind != ValueKind.ROW) {
-                return "CAST(%s AS %s)".formatted(name, newType);
-            }
+            return switch (kind) {
+                case ROW -> convertedRow(name, type, newType);
+                case ROWS -> "transform(%s, e -> %s)".formatted(name, convertedRow("e", elementType(type), elementType(newType)));
+                default -> "CAST(%s AS %s)".formatted(name, newType);
+            };
+        }
+
+        private static String convertedRow(String name, String type, String newType)
+        {
             String values = fields(newType).stream()
                     .map(field -> fields(type).contains(field) ? name + "." + field : "NULL")
                     .collect(joining(", "));

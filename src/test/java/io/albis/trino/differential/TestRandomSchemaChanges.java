@@ -1,6 +1,7 @@
 package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.TestTier;
 import io.albis.trino.differential.SchemaModel.ModelColumn;
 import io.albis.trino.differential.SchemaModel.ValueKind;
@@ -9,17 +10,21 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs random changes of the columns and the rows of a table, and compares each of its versions with a table of the
- * memory connector.
+ * Runs random changes of the columns, the rows, and the properties of a table, and maintenance, and compares each of its
+ * versions with a table of the memory connector.
  */
 final class TestRandomSchemaChanges
         extends BaseRandomStatementsTest
@@ -54,13 +59,15 @@ final class TestRandomSchemaChanges
      * A version of the table.
      *
      * @param table the table of the memory connector with the same rows
+     * @param usedColumns by table property, the names of the columns in it, which cannot be dropped
      */
-    private record Snapshot(SchemaModel schema, String table) {}
+    private record Snapshot(SchemaModel schema, String table, Map<String, Set<String>> usedColumns) {}
 
     private final class SchemaChanges
             extends Round
     {
         private final Map<Long, Snapshot> snapshots = new TreeMap<>();
+        private final Map<String, Set<String>> usedColumns = new HashMap<>();
         private SchemaModel schema = SchemaModel.INITIAL;
         private int names;
 
@@ -84,13 +91,13 @@ final class TestRandomSchemaChanges
                 case 2 -> "layout = 'row', ";
                 default -> "";
             };
-            return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, 50 + random.nextInt(ROWS), 1 << random.nextInt(8));
+            return "WITH (%s%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, random.nextBoolean() ? randomProperty() + ", " : "", 50 + random.nextInt(ROWS), 1 << random.nextInt(8));
         }
 
         @Override
         long statement()
         {
-            return switch (random.nextInt(20)) {
+            return switch (random.nextInt(25)) {
                 case 0, 1, 2 -> addColumn();
                 case 3 -> dropColumn();
                 case 4 -> renameColumn();
@@ -102,15 +109,96 @@ final class TestRandomSchemaChanges
                 case 13, 14 -> merge();
                 case 15, 16 -> optimizeTable();
                 case 17, 18 -> regroup();
+                case 19, 20 -> setProperty();
+                case 21, 22 -> changeIndex();
+                case 23 -> expire();
                 default -> rollback();
             };
+        }
+
+        /**
+         * Returns a table property with columns.
+         */
+        private String randomProperty()
+        {
+            String property = List.of("partitioned_by", "sorted_by", "indexed_by").get(random.nextInt(3));
+            List<ModelColumn> columns = schema.columns().stream()
+                    .filter(column -> property.equals("partitioned_by") ? partition(column).isPresent() : !column.kind().isNested())
+                    .toList();
+            ModelColumn column = columns.get(random.nextInt(columns.size()));
+            usedColumns.put(property, Set.of(column.name()));
+            String element = switch (property) {
+                case "partitioned_by" -> partition(column).orElseThrow();
+                case "sorted_by" -> column.name() + (random.nextBoolean() ? "" : " DESC NULLS FIRST");
+                default -> column.name();
+            };
+            return "%s = ARRAY['%s']".formatted(property, element);
+        }
+
+        /**
+         * Returns a function of a column that has few values.
+         */
+        private static Optional<String> partition(ModelColumn column)
+        {
+            return switch (column.kind()) {
+                case INTEGER, NUMBER, DECIMAL, TEXT, CHARACTERS, DATE -> Optional.of("bucket(%s, 3)".formatted(column.name()));
+                case TIMESTAMP -> Optional.of("month(%s)".formatted(column.name()));
+                case BOOLEAN -> Optional.of(column.name());
+                case FLOAT, ROW, ARRAY, ROWS, MAP -> Optional.empty();
+            };
+        }
+
+        private long setProperty()
+        {
+            query(schema, "SELECT * FROM " + expected());
+            List<String> used = List.copyOf(usedColumns.keySet());
+            if (!used.isEmpty() && random.nextBoolean()) {
+                String property = used.get(random.nextInt(used.size()));
+                usedColumns.remove(property);
+                execute("ALTER TABLE %s SET PROPERTIES %s = DEFAULT".formatted(actual, property));
+            }
+            else {
+                execute("ALTER TABLE %s SET PROPERTIES %s".formatted(actual, randomProperty()));
+            }
+            return 0;
+        }
+
+        private long changeIndex()
+        {
+            List<ModelColumn> columns = schema.columns().stream()
+                    .filter(column -> !column.kind().isNested())
+                    .toList();
+            String column = columns.get(random.nextInt(columns.size())).name();
+            query(schema, "SELECT * FROM " + expected());
+            Set<String> indexed = new HashSet<>(usedColumns.getOrDefault("indexed_by", Set.of()));
+            boolean drop = indexed.contains(column);
+            rewrite("%s(columns => ARRAY['%s'])".formatted(drop ? "drop_index" : "add_index", column), "");
+            if (drop) {
+                indexed.remove(column);
+            }
+            else {
+                indexed.add(column);
+            }
+            usedColumns.put("indexed_by", indexed);
+            return 0;
+        }
+
+        /**
+         * Afterwards, the versions that remain have the same rows.
+         */
+        private long expire()
+        {
+            query(schema, "SELECT * FROM " + expected());
+            execute("ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '0s', retain_last => %s)".formatted(actual, 1 + random.nextInt(4)));
+            snapshots.keySet().retainAll(expect("SELECT snapshot_id FROM " + actual.replaceFirst("[^.]+$", "\"$0\\$snapshots\"")).getOnlyColumnAsSet());
+            return 0;
         }
 
         private long addColumn()
         {
             ValueKind kind = ValueKind.values()[random.nextInt(ValueKind.values().length)];
             String type = kind.types().get(random.nextInt(kind.types().size()));
-            Optional<String> literal = kind != ValueKind.ROW && random.nextBoolean() ? Optional.of(kind.literal(random.nextInt(50))) : Optional.empty();
+            Optional<String> literal = !kind.isNested() && random.nextBoolean() ? Optional.of(kind.literal(random.nextInt(50))) : Optional.empty();
             boolean nullable = literal.isEmpty() || random.nextBoolean();
             ModelColumn column = new ModelColumn("c" + names++, kind, type, literal);
             int index = random.nextInt(schema.columns().size() + 1);
@@ -130,7 +218,7 @@ final class TestRandomSchemaChanges
         {
             // the id remains
             Optional<ModelColumn> column = randomColumn();
-            if (column.isEmpty() || schema.columns().size() == 2) {
+            if (column.isEmpty() || schema.columns().size() == 2 || usedColumns.values().stream().anyMatch(columns -> columns.contains(column.get().name()))) {
                 return 0;
             }
             next(schema.without(column.get()), ImmutableList.of());
@@ -147,6 +235,7 @@ final class TestRandomSchemaChanges
             String name = "c" + names++;
             next(schema.replace(column.get(), column.get().withName(name)), schema.select(other -> other.equals(column.get()) ? other.name() + " AS " + name : other.name()));
             execute("ALTER TABLE %s RENAME COLUMN %s TO %s".formatted(actual, column.get().name(), name));
+            usedColumns.replaceAll((_, columns) -> columns.stream().map(used -> used.equals(column.get().name()) ? name : used).collect(toImmutableSet()));
             return 0;
         }
 
@@ -167,7 +256,7 @@ final class TestRandomSchemaChanges
         private long setDefault()
         {
             Optional<ModelColumn> column = randomColumn();
-            if (column.isEmpty() || column.get().kind() == ValueKind.ROW) {
+            if (column.isEmpty() || column.get().kind().isNested()) {
                 return 0;
             }
             boolean drop = column.get().literal().isPresent() && random.nextBoolean();
@@ -284,6 +373,8 @@ final class TestRandomSchemaChanges
             Snapshot snapshot = snapshots.get(version);
             query(snapshot.schema(), "SELECT * FROM " + snapshot.table());
             execute("ALTER TABLE %s EXECUTE rollback_to_snapshot(%s)".formatted(actual, version));
+            usedColumns.clear();
+            usedColumns.putAll(snapshot.usedColumns());
             return 0;
         }
 
@@ -303,8 +394,15 @@ final class TestRandomSchemaChanges
                 String field = column.fields().get(random.nextInt(column.fields().size()));
                 return predicate("%s.%s".formatted(column.name(), field), ModelColumn.fieldValue(field, number));
             }
-            // rows that contain nulls have no order
-            return column.kind() == ValueKind.ROW ? column.name() + " IS NULL" : predicate(column.name(), column.value(number));
+            String any = "element_at(%s, %s)".formatted(column.name(), random.nextBoolean() ? "1" : "-1");
+            return switch (column.kind()) {
+                // rows that contain nulls have no order
+                case ROW -> column.name() + " IS NULL";
+                case ARRAY -> random.nextBoolean() ? predicate(any, number) : predicate("cardinality(%s)".formatted(column.name()), String.valueOf(random.nextInt(4)));
+                case ROWS -> random.nextBoolean() ? predicate(any + ".x", number) : predicate("cardinality(%s)".formatted(column.name()), String.valueOf(random.nextInt(4)));
+                case MAP -> random.nextBoolean() ? predicate("element_at(%s, 'k')".formatted(column.name()), number) : "element_at(%s, 'n%s') IS NULL".formatted(column.name(), random.nextInt(3));
+                default -> predicate(column.name(), column.value(number));
+            };
         }
 
         private String predicate(String column, String value)
@@ -341,7 +439,7 @@ final class TestRandomSchemaChanges
         {
             compare(actual, schema, expected());
             long version = newestVersion();
-            snapshots.put(version, new Snapshot(schema, expected()));
+            snapshots.put(version, new Snapshot(schema, expected(), ImmutableMap.copyOf(usedColumns)));
             List<Long> versions = List.copyOf(snapshots.keySet());
             long earlier = versions.get(random.nextInt(versions.size()));
             Snapshot snapshot = snapshots.get(earlier);

@@ -26,9 +26,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  * @param deletes for each row group, the bitmap of its deleted rows
  * @param columnGroups ids of the column groups of all row groups
  * @param supersededColumns number of superseded columns of all column groups
+ * @param fields number of fields with bounds in the entries of all row groups
  * @param sketches first byte and number of values of each sketch
  */
-record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> deletes, List<UUID> columnGroups, int supersededColumns, List<Sketch> sketches)
+record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> deletes, List<UUID> columnGroups, int supersededColumns, int fields, List<Sketch> sketches)
 {
     private static final int SKETCHES = 0x8001;
 
@@ -50,6 +51,7 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
         ImmutableList.Builder<Optional<StoredBitmap>> deletes = ImmutableList.builder();
         ImmutableList.Builder<UUID> columnGroups = ImmutableList.builder();
         int supersededColumns = 0;
+        int fields = 0;
         int rowGroups = input.readInt();
         for (int rowGroup = 0; rowGroup < rowGroups; rowGroup++) {
             SliceInput entry = input.readSlice(input.readInt()).getInput();
@@ -68,6 +70,13 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
                     supersededColumns += entry.readInt() < 0 ? 1 : 0;
                 }
             }
+            skipStatistics(entry);
+            if (entry.isReadable()) {
+                skipPartition(entry);
+            }
+            if (entry.isReadable()) {
+                fields += readFields(entry);
+            }
         }
         ImmutableList.Builder<Sketch> sketches = ImmutableList.builder();
         for (FileSection section : FileSection.read(input)) {
@@ -75,7 +84,7 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
                 readSketches(section.content().getInput(), sketches);
             }
         }
-        return new StoredManifest(addedVersions.build(), deletes.build(), columnGroups.build(), supersededColumns, sketches.build());
+        return new StoredManifest(addedVersions.build(), deletes.build(), columnGroups.build(), supersededColumns, fields, sketches.build());
     }
 
     private static Optional<StoredBitmap> readDeletes(SliceInput input)
@@ -84,6 +93,42 @@ record StoredManifest(List<Long> addedVersions, List<Optional<StoredBitmap>> del
             return Optional.empty();
         }
         return Optional.of(new StoredBitmap(readId(input), input.readLong(), input.readInt(), input.readInt(), input.readLong()));
+    }
+
+    /**
+     * Skips statistics and the types of their bounds, and returns their number.
+     */
+    private static int skipStatistics(SliceInput input)
+    {
+        int count = input.readInt();
+        for (int i = 0; i < count; i++) {
+            input.skip(4 + 8 + 1);
+            for (int bounds = Integer.bitCount(input.readUnsignedByte()); bounds > 0; bounds--) {
+                input.skip(input.readUnsignedShort());
+            }
+        }
+        input.skip(count * 2L);
+        return count;
+    }
+
+    private static void skipPartition(SliceInput input)
+    {
+        for (int values = input.readInt(); values > 0; values--) {
+            input.skip(4 + 1 + 4);
+            if (input.readUnsignedByte() == 1) {
+                input.skip(input.readInt());
+            }
+        }
+    }
+
+    private static int readFields(SliceInput input)
+    {
+        int count = skipStatistics(input);
+        for (int field = 0; field < count; field++) {
+            input.skip(input.readUnsignedShort() * 4L);
+        }
+        assertThat(input.isReadable()).isFalse();
+        return count;
     }
 
     private static void readSketches(SliceInput input, ImmutableList.Builder<Sketch> sketches)

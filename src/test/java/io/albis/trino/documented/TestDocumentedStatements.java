@@ -128,10 +128,11 @@ final class TestDocumentedStatements
     {
         long known = manifest.addedVersions().stream().filter(version -> version > 0).distinct().count();
         Optional<StoredManifest.Sketch> sketch = manifest.sketches().stream().findFirst();
-        return "row groups: %s, added by: %s, values in the sketch: %s".formatted(
+        return "row groups: %s, added by: %s, values in the sketch: %s%s".formatted(
                 manifest.addedVersions().size(),
                 known == 0 ? "0" : manifest.addedVersions().stream().map(String::valueOf).collect(joining(" ")),
-                sketch.map(StoredManifest.Sketch::values).orElse(0L));
+                sketch.map(StoredManifest.Sketch::values).orElse(0L),
+                manifest.fields() == 0 ? "" : ", bounds of fields: " + manifest.fields());
     }
 
     private Path root()

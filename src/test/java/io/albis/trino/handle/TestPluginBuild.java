@@ -7,6 +7,7 @@ import io.airlift.json.JsonMapperProvider;
 import io.airlift.units.Duration;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.SegmentShare;
+import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.FieldIds;
 import io.albis.format.write.WriterOptions;
@@ -23,7 +24,9 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SortOrder;
 import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
+import io.trino.spi.type.TypeOperators;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +47,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 import static com.google.common.base.Throwables.getRootCause;
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.table.model.PartitionTransform.BUCKET;
 import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -88,7 +92,10 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTransactionHandle.class), new AlbisTransactionHandle(UUID.randomUUID()));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT));
         assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a", BIGINT, Optional.of(InitialValue.of(BIGINT, 7L)), FieldIds.NONE));
-        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a.b", BIGINT, Optional.empty(), new FieldIds(List.of(4, 1)), List.of(2, 7)));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), new AlbisColumnHandle(1, "a.b", BIGINT, Optional.empty(), new FieldIds(List.of(4, 1)), List.of(2, 7), Optional.empty()));
+        AlbisColumnHandle map = new AlbisColumnHandle(1, "m", new MapType(VARCHAR, BIGINT, new TypeOperators()));
+        assertRoundTrip(CODECS.jsonCodec(AlbisColumnHandle.class), map.elements(ElementAccess.mapValue(VARCHAR, utf8Slice("it's"))));
+        assertThat(map.elements(ElementAccess.mapEntry(VARCHAR, utf8Slice("it's"))).name()).isEqualTo("m['it''s']");
     }
 
     @Test

@@ -2,9 +2,10 @@ package io.albis.trino.nested;
 
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.ScanStatistics;
-import io.albis.trino.handle.ElementColumnHandle;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.trino.Session;
 import io.trino.sql.planner.optimizations.PlanNodeSearcher;
+import io.trino.sql.planner.plan.FilterNode;
 import io.trino.sql.planner.plan.TableScanNode;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
@@ -129,6 +130,72 @@ final class TestAlbisElementPushdown
         assertSameResults(sql);
     }
 
+    /**
+     * The reader evaluates predicates on elements, and returns what the engine returns for whole arrays and maps.
+     */
+    @Test
+    void testFilters()
+    {
+        for (String predicate : new String[] {
+                "cardinality(a) > 3",
+                "cardinality(m) = 1 OR cardinality(m) IS NULL",
+                "cardinality(a) NOT IN (1, 3)",
+                "element_at(a, 2) < 100",
+                "element_at(a, -1) = 13 AND cardinality(a) = 3",
+                "element_at(m, 'k') = 13",
+                "13 >= element_at(m, 'k')",
+                "element_at(m, 'k') <> 13",
+                "element_at(m, 'k') IN (5, 7, 9001) AND id > 5",
+                "element_at(m, 'k') BETWEEN 100 AND 200",
+                "element_at(m, 'k') < 50 OR element_at(m, 'k') > 9800 OR element_at(m, 'k') IS NULL",
+                "element_at(m, 'k') IS NULL",
+                "element_at(m, 'k') IS NOT NULL",
+                "element_at(m, 'missing') IS NOT NULL",
+                "element_at(d, 1.5e0) = 'one' AND element_at(d, 0e0) = '17'",
+                "element_at(r.m, 'k') = 29 AND cardinality(r.a) = 4",
+                "cardinality(r.a) IS NOT NULL AND r.n < 30",
+        }) {
+            assertThat(query("SELECT id, a, element_at(m, 'k') FROM elements WHERE " + predicate)).as(predicate).isFullyPushedDown();
+        }
+    }
+
+    /**
+     * The engine evaluates these predicates. The reader leaves out rows that cannot match.
+     */
+    @Test
+    void testFiltersOfEngine()
+    {
+        for (String predicate : new String[] {
+                "element_at(m, 'k') = 17 OR element_at(a, 1) = 13",
+                "element_at(m, 'k') + 1 = 14",
+                "element_at(m, 'k') = 13 AND length(element_at(d, 0e0)) = 2",
+                "element_at(m, 'k') = id AND element_at(m, 'k') < 30",
+                "d[1.5e0] = 'one' AND id < 20",
+                "d[0e0] = '17'",
+                "d[0e0] BETWEEN '170' AND '171'",
+                // the subscript does not fail where the predicate before it is not true
+                "cardinality(a) > 3 AND a[4] = 19",
+                "id % 4 <> 0 AND id % 11 <> 0 AND m['k'] IN (13, 17, 20)",
+        }) {
+            assertThat(query("SELECT id, element_at(m, 'k') FROM elements WHERE " + predicate)).as(predicate).isNotFullyPushedDown(FilterNode.class);
+        }
+    }
+
+    @Test
+    void testFilteredRows()
+    {
+        // only rows that match leave the scan, also if the engine evaluates the predicate again
+        assertThat(scan(getSession(), "SELECT id FROM elements WHERE element_at(m, 'k') = 13").rows()).isEqualTo(1);
+        assertThat(scan(getSession(), "SELECT id FROM elements WHERE d[0e0] = '17'").rows()).isEqualTo(1);
+        assertThat(scan(getSession(), "SELECT id FROM elements WHERE element_at(m, 'k') = 13 AND id % 2 = 1").rows()).isEqualTo(1);
+        assertThat(scan(getSession(), "SELECT count(*) FROM elements x JOIN (VALUES 17, 13, 4) y (n) ON element_at(x.m, 'k') = y.n").rows()).isEqualTo(2);
+        Session withoutFilters = Session.builder(getSession())
+                .setCatalogSessionProperty("albis", "row_filtering", "false")
+                .build();
+        assertThat(scan(withoutFilters, "SELECT id FROM elements WHERE element_at(m, 'k') = 13").rows()).isEqualTo(9900);
+        assertThat((String) computeScalar("EXPLAIN SELECT id FROM elements WHERE element_at(m, 'k') = 13")).contains("constraint on [element_at(m, 'k')]");
+    }
+
     private void assertSameResults(String sql)
     {
         String expected = sql.replace("FROM elements", "FROM (" + ROWS + ")");
@@ -141,7 +208,7 @@ final class TestAlbisElementPushdown
     {
         MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, sql);
         return PlanNodeSearcher.searchFrom(getDistributedQueryRunner().getQueryPlan(result.queryId()).getRoot())
-                .where(node -> node instanceof TableScanNode scan && scan.getAssignments().values().stream().anyMatch(ElementColumnHandle.class::isInstance))
+                .where(node -> node instanceof TableScanNode scan && scan.getAssignments().values().stream().anyMatch(column -> column instanceof AlbisColumnHandle handle && handle.container().isPresent()))
                 .matches();
     }
 
@@ -157,6 +224,9 @@ final class TestAlbisElementPushdown
             assertQueryFails(session, "SELECT a[0] FROM elements WHERE id = 8", "SQL array indices start at 1");
             assertQueryFails(session, "SELECT a[-1] FROM elements WHERE id = 8", "Array subscript is negative: -1");
             assertQueryFails(session, "SELECT element_at(a, 0) FROM elements WHERE id = 8", "SQL array indices start at 1");
+            assertQueryFails(session, "SELECT id FROM elements WHERE id = 5 AND m['missing'] = 7", "Key not present in map: missing");
+            assertQueryFails(session, "SELECT id FROM elements WHERE id = 8 AND a[4] < 7", "Array subscript must be less than or equal to array length: 4 > 3");
+            assertQueryReturnsEmptyResult(session, "SELECT id FROM elements WHERE id = 5 AND element_at(m, 'missing') = 7");
         }
     }
 
@@ -177,13 +247,42 @@ final class TestAlbisElementPushdown
             assertThat(bytes(getSession(), "SELECT element_at(a, 51) FROM " + name)).isLessThan(array / 20);
             assertThat(bytes(getSession(), "SELECT element_at(m, 'missing') FROM " + name)).isLessThan(map / 2);
             assertThat(bytes(wholeColumns(), "SELECT cardinality(a) FROM " + name)).isGreaterThan(array / 2);
+            assertThat(bytes(getSession(), "SELECT a FROM %s WHERE cardinality(a) > 50".formatted(name))).isLessThan(array / 20);
+            assertThat(bytes(getSession(), "SELECT count(*) FROM %s WHERE cardinality(m) < 50".formatted(name))).isLessThan(map / 20);
+            assertThat(bytes(getSession(), "SELECT a FROM %s WHERE element_at(a, 51) = 7".formatted(name))).isLessThan(array / 20);
+            assertThat(bytes(getSession(), "SELECT m FROM %s WHERE element_at(m, 'missing') = 7".formatted(name))).isLessThan(map / 2);
+        }
+    }
+
+    @Test
+    void testReadBytesOfLargeValues()
+    {
+        String rows =
+                """
+                SELECT id, MAP(transform(sequence(1, 40), i -> 'key ' || CAST(i AS varchar)), transform(sequence(1, 40), i -> rpad(CAST(id * i AS varchar), 4000, CAST(random(1000) AS varchar)))) m
+                FROM UNNEST(sequence(1, 100)) t (id)
+                """;
+        try (TestTable table = newTrinoTable("test_large_element_bytes", "AS " + rows)) {
+            String name = table.getName();
+            long map = bytes(getSession(), "SELECT m FROM " + name);
+            assertThat(map).isGreaterThan(100 * 40 * 4000);
+            // each value is on one or two pages of 4 kB
+            assertThat(bytes(getSession(), "SELECT count(*) FROM %s WHERE element_at(m, 'key 3') < '2'".formatted(name))).isLessThan(map / 3);
+            assertThat(bytes(getSession(), "SELECT element_at(m, 'key 4') FROM %s WHERE element_at(m, 'key 3') < '2'".formatted(name))).isLessThan(map / 2);
+            // the map is read for the rows that remain
+            assertThat(bytes(getSession(), "SELECT count(*) FROM %s WHERE m['key 3'] < '12'".formatted(name))).isLessThan(map / 2);
         }
     }
 
     private long bytes(Session session, String sql)
     {
+        return scan(session, sql).scanned("Albis bytes read");
+    }
+
+    private ScanStatistics scan(Session session, String sql)
+    {
         MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, sql);
-        return ScanStatistics.of(getDistributedQueryRunner(), result.queryId()).scanned("Albis bytes read");
+        return ScanStatistics.of(getDistributedQueryRunner(), result.queryId());
     }
 
     @Test

@@ -1,0 +1,116 @@
+package io.albis.trino.pushdown;
+
+import io.albis.format.filter.RowFilters;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.expression.Call;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Constant;
+import io.trino.spi.expression.FunctionName;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
+import static io.trino.spi.expression.StandardFunctions.IS_NULL_FUNCTION_NAME;
+import static io.trino.spi.expression.StandardFunctions.NOT_FUNCTION_NAME;
+import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Domains of elements of arrays and maps that an expression implies, such as {@code element_at(m, 'k') = 1}. The engine
+ * has no domains for calls.
+ *
+ * @param domains domains of the parts that the calls need, which contain the values of all rows for which the
+ *         expression is true
+ * @param isExact whether the expression is true for all rows whose values are in the domains
+ */
+record ElementPredicates(TupleDomain<AlbisColumnHandle> domains, boolean isExact)
+{
+    private static final ElementPredicates UNKNOWN = new ElementPredicates(TupleDomain.all(), false);
+
+    ElementPredicates
+    {
+        requireNonNull(domains, "domains is null");
+    }
+
+    static ElementPredicates of(ConnectorExpression expression, Map<String, ColumnHandle> assignments)
+    {
+        if (expression.equals(Constant.TRUE)) {
+            return new ElementPredicates(TupleDomain.all(), true);
+        }
+        if (expression instanceof Call call) {
+            FunctionName function = call.getFunctionName();
+            if (function.equals(AND_FUNCTION_NAME)) {
+                return and(call.getArguments(), assignments);
+            }
+            if (function.equals(OR_FUNCTION_NAME)) {
+                return or(call.getArguments(), assignments);
+            }
+            if (function.equals(IS_NULL_FUNCTION_NAME)) {
+                return ofNulls(call.getArguments().getFirst(), true, assignments);
+            }
+            if (function.equals(NOT_FUNCTION_NAME) && call.getArguments().getFirst() instanceof Call negated && negated.getFunctionName().equals(IS_NULL_FUNCTION_NAME)) {
+                return ofNulls(negated.getArguments().getFirst(), false, assignments);
+            }
+        }
+        return ElementComparison.of(expression)
+                .map(comparison -> of(comparison.element(), comparison.values(), false, assignments))
+                .orElse(UNKNOWN);
+    }
+
+    private static ElementPredicates and(List<ConnectorExpression> expressions, Map<String, ColumnHandle> assignments)
+    {
+        List<ElementPredicates> parts = all(expressions, assignments);
+        return new ElementPredicates(
+                TupleDomain.intersect(parts.stream().map(ElementPredicates::domains).collect(toImmutableList())),
+                parts.stream().allMatch(ElementPredicates::isExact));
+    }
+
+    private static ElementPredicates or(List<ConnectorExpression> expressions, Map<String, ColumnHandle> assignments)
+    {
+        List<ElementPredicates> parts = all(expressions, assignments);
+        // domains of several columns cannot express an alternative
+        Set<Set<AlbisColumnHandle>> columns = new HashSet<>();
+        parts.forEach(part -> columns.add(part.domains().getDomains().map(Map::keySet).orElse(Set.of())));
+        boolean ofOneColumn = columns.size() == 1 && columns.iterator().next().size() == 1;
+        return new ElementPredicates(
+                TupleDomain.columnWiseUnion(parts.stream().map(ElementPredicates::domains).collect(toImmutableList())),
+                ofOneColumn && parts.stream().allMatch(ElementPredicates::isExact));
+    }
+
+    private static List<ElementPredicates> all(List<ConnectorExpression> expressions, Map<String, ColumnHandle> assignments)
+    {
+        return expressions.stream()
+                .map(expression -> of(expression, assignments))
+                .collect(toImmutableList());
+    }
+
+    private static ElementPredicates ofNulls(ConnectorExpression expression, boolean areNull, Map<String, ColumnHandle> assignments)
+    {
+        Optional<ElementCall> element = ElementCall.of(expression);
+        // a subscript that returns null and one that fails look the same
+        if (element.isEmpty() || !element.get().replaced()) {
+            return UNKNOWN;
+        }
+        ValueSet values = areNull ? ValueSet.none(expression.getType()) : ValueSet.all(expression.getType());
+        return of(element.get(), values, areNull, assignments);
+    }
+
+    private static ElementPredicates of(ElementCall element, ValueSet values, boolean nullAllowed, Map<String, ColumnHandle> assignments)
+    {
+        // A subscript fails if there is no element. The engine must get these rows, in which the element counts as null
+        Domain domain = Domain.create(values, nullAllowed || !element.replaced());
+        return element.withoutFailures().handle(assignments)
+                .filter(column -> column.type().equals(values.getType()) && RowFilters.isEnforceable(column.type(), domain))
+                .map(column -> new ElementPredicates(TupleDomain.withColumnDomains(Map.of(column, domain)), element.replaced()))
+                .orElse(UNKNOWN);
+    }
+}
