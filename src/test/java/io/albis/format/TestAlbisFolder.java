@@ -3,13 +3,13 @@ package io.albis.format;
 import com.google.common.collect.ImmutableList;
 import io.albis.TestTier;
 import io.albis.filesystem.FileBytes;
+import io.albis.filesystem.FileDamage;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.write.WriterOptions;
-import io.trino.filesystem.FileEntry;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
@@ -215,6 +214,9 @@ final class TestAlbisFolder
         }
     }
 
+    /**
+     * Every bit and every length of the schema and of the list of the row groups, and some of the files of row groups.
+     */
     @Test
     void testDamageIsFound()
             throws IOException
@@ -223,40 +225,74 @@ final class TestAlbisFolder
         Location folder = Location.of("memory:///rows");
         // the data file contains nothing for a chunk with a single value
         write(fileSystem, folder, SCHEMA, OPTIONS.withRowGroupRows(2), 4);
-        List<Location> files = new ArrayList<>();
-        for (FileIterator iterator = fileSystem.listFiles(folder); iterator.hasNext(); ) {
-            FileEntry file = iterator.next();
-            files.add(file.location());
-        }
-        // two files for each column group of each row group
-        assertThat(files.stream().filter(file -> file.toString().contains("/rg-"))).hasSize(2 * 2 * 2);
-        for (Location file : files) {
+        FileDamage damage = new FileDamage("TestAlbisFolder");
+        for (Location file : files(fileSystem, folder)) {
             byte[] bytes = FileBytes.read(fileSystem, file);
-            // nothing verifies the zeros at the end of a data file
-            int checked = bytes.length - (file.toString().endsWith("/data") ? Segment.END_SLACK : 0);
-            for (int length : new int[] {0, 31, checked / 2, checked - 1}) {
-                fileSystem.newOutputFile(file).createOrOverwrite(Arrays.copyOf(bytes, length));
-                assertDamaged(fileSystem, folder, "%s bytes of %s".formatted(length, file));
-            }
-            byte[] flipped = bytes.clone();
-            flipped[checked - 1] ^= 1;
-            fileSystem.newOutputFile(file).createOrOverwrite(flipped);
-            assertDamaged(fileSystem, folder, "a flipped bit in " + file);
+            FileDamage.Check check = (damaged, description) -> {
+                FileBytes.overwrite(fileSystem, file, damaged);
+                assertDamaged(fileSystem, folder, file, description);
+            };
             if (file.toString().contains("/rg-")) {
+                // nothing verifies the zeros at the end of a data file
+                damage.some(bytes, bytes.length - (file.fileName().equals("data") ? Segment.END_SLACK : 0), 20, check);
                 fileSystem.deleteFile(file);
-                assertDamaged(fileSystem, folder, "without " + file);
+                assertDamaged(fileSystem, folder, file, "without it");
             }
-            fileSystem.newOutputFile(file).createOrOverwrite(bytes);
+            else {
+                damage.all(bytes, bytes.length, check);
+            }
+            FileBytes.overwrite(fileSystem, file, bytes);
         }
         assertThat(count(fileSystem, folder)).isEqualTo(4);
+        damage.print();
     }
 
-    private static void assertDamaged(TrinoFileSystem fileSystem, Location folder, String description)
+    /**
+     * The file of another writer in the place of the list of a writer's row groups, or in that of the schema.
+     */
+    @Test
+    void testFilesOfAnotherWriter()
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = fileSystem("memory");
+        Location folder = Location.of("memory:///rows");
+        write(fileSystem, folder, SCHEMA, OPTIONS, ROWS);
+        write(fileSystem, folder, SCHEMA, OPTIONS, ROWS);
+        List<Location> files = files(fileSystem, folder).stream()
+                .filter(file -> !file.toString().contains("/rg-"))
+                .toList();
+        assertThat(files).hasSize(1 + 2);
+        for (Location file : files) {
+            for (Location other : files) {
+                if (!other.equals(file)) {
+                    byte[] bytes = FileBytes.read(fileSystem, file);
+                    FileBytes.overwrite(fileSystem, file, FileBytes.read(fileSystem, other));
+                    assertDamaged(fileSystem, folder, file, "%s in its place".formatted(other));
+                    FileBytes.overwrite(fileSystem, file, bytes);
+                }
+            }
+        }
+        assertThat(count(fileSystem, folder)).isEqualTo(2 * ROWS);
+    }
+
+    private static List<Location> files(TrinoFileSystem fileSystem, Location folder)
+            throws IOException
+    {
+        ImmutableList.Builder<Location> files = ImmutableList.builder();
+        for (FileIterator iterator = fileSystem.listFiles(folder); iterator.hasNext(); ) {
+            files.add(iterator.next().location());
+        }
+        return files.build();
+    }
+
+    private static void assertDamaged(TrinoFileSystem fileSystem, Location folder, Location file, String description)
     {
         assertThatThrownBy(() -> {
             AlbisSchema.read(fileSystem, folder, typeId -> typeId.equals("bigint") ? BIGINT : VARCHAR);
             count(fileSystem, folder);
-        }).as(description).isInstanceOf(AlbisDataException.class);
+        }).as("%s: %s", file, description)
+                .isInstanceOf(AlbisDataException.class)
+                .hasMessageContaining(file.toString());
     }
 
     private static void write(TrinoFileSystem fileSystem, Location folder, AlbisSchema schema, WriterOptions options, int rows)

@@ -2,6 +2,7 @@ package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.filesystem.FileBytes;
+import io.albis.filesystem.FileDamage;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
@@ -33,6 +34,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.zip.CRC32C;
@@ -60,6 +62,7 @@ final class TestDamagedFiles
     private static final int ROWS = 150;
     private static final int DIFFERENT_TEXTS = 5;
 
+    private final AlbisLayout layout;
     private final AlbisSchema schema;
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
@@ -67,6 +70,7 @@ final class TestDamagedFiles
 
     TestDamagedFiles(AlbisLayout layout)
     {
+        this.layout = layout;
         schema = AlbisSchema.makeSchema(
                 AlbisColumnGroup.make(
                         layout,
@@ -122,42 +126,37 @@ final class TestDamagedFiles
     }
 
     /**
-     * Every bit of the metadata, whose checksum is verified first, and one bit of each byte of the data, which is read
-     * up to the damage.
+     * Every bit and every length of the metadata, and of the data at least one bit of each byte.
      */
     @Test
-    void testFlippedBits()
+    void testEveryBitAndLength()
             throws IOException
     {
-        long seed = new Random().nextLong();
-        Random random = new Random(seed);
+        FileDamage damage = new FileDamage("TestDamagedFiles of the %s layout".formatted(layout));
         for (Location location : files()) {
             byte[] bytes = FileBytes.read(fileSystem, location);
-            for (int i = 0; i < checkedLength(location, bytes); i++) {
-                int begin = isData(location) ? random.nextInt(Byte.SIZE) : 0;
-                int end = isData(location) ? begin + 1 : Byte.SIZE;
-                for (int bit = begin; bit < end; bit++) {
-                    byte[] damaged = bytes.clone();
-                    damaged[i] ^= (byte) (1 << bit);
-                    FileBytes.overwrite(fileSystem, location, damaged);
-                    assertDamaged(location, "bit %s of byte %s of %s, seed %s".formatted(bit, i, location, seed));
-                }
+            FileDamage.Check check = (damaged, description) -> {
+                FileBytes.overwrite(fileSystem, location, damaged);
+                assertDamaged(location, "%s of %s".formatted(description, location));
+            };
+            if (isData(location)) {
+                damage.some(bytes, checkedLength(location, bytes), 1, check);
+            }
+            else {
+                damage.all(bytes, bytes.length, check);
             }
             FileBytes.overwrite(fileSystem, location, bytes);
         }
         readAll(rowGroup);
+        damage.print();
     }
 
     @Test
-    void testTruncations()
+    void testMissingFiles()
             throws IOException
     {
         for (Location location : files()) {
             byte[] bytes = FileBytes.read(fileSystem, location);
-            for (int length = 0; length < checkedLength(location, bytes); length++) {
-                FileBytes.overwrite(fileSystem, location, Arrays.copyOf(bytes, length));
-                assertDamaged(location, "%s bytes of %s".formatted(length, location));
-            }
             fileSystem.deleteFile(location);
             assertDamaged(location, "without " + location);
             FileBytes.overwrite(fileSystem, location, bytes);
@@ -218,6 +217,43 @@ final class TestDamagedFiles
                 FileBytes.overwrite(fileSystem, location, bytes);
             }
         }
+    }
+
+    /**
+     * The files of the other column group, of another row group, and of column groups that replace those of this row
+     * group, which is what an update in place writes.
+     */
+    @Test
+    void testFilesOfTheSameTable()
+            throws IOException
+    {
+        RowGroup other = write(FOLDER, 42);
+        RowGroup later = write(FOLDER, 42);
+        RowGroup update = new RowGroup(rowGroup.id(), later.rows(), later.columnGroups(), later.statistics());
+        for (ColumnGroupInstance instance : later.columnGroups()) {
+            FileBytes.overwrite(fileSystem, update.dataFile(FOLDER, instance), FileBytes.read(fileSystem, later.dataFile(FOLDER, instance)));
+            FileBytes.overwrite(fileSystem, update.metadataFile(FOLDER, instance), FileBytes.read(fileSystem, later.metadataFile(FOLDER, instance)));
+        }
+        readAll(update);
+        List<Location> own = files();
+        List<Location> all = ImmutableList.<Location>builder()
+                .addAll(own)
+                .addAll(RollingRowGroupWriter.files(FOLDER, ImmutableList.of(other, update)))
+                .build();
+        int replaced = 0;
+        for (Location location : own) {
+            byte[] bytes = FileBytes.read(fileSystem, location);
+            for (Location foreign : all) {
+                if (!location.equals(foreign) && isData(location) == isData(foreign)) {
+                    FileBytes.overwrite(fileSystem, location, FileBytes.read(fileSystem, foreign));
+                    assertDamaged(location, "%s in place of %s".formatted(foreign, location));
+                    replaced++;
+                }
+            }
+            FileBytes.overwrite(fileSystem, location, bytes);
+        }
+        assertThat(replaced).isEqualTo(4 * 5);
+        readAll(rowGroup);
     }
 
     @Test

@@ -5,16 +5,21 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterables;
 import io.airlift.slice.Slice;
 import io.albis.TestTier;
+import io.albis.filesystem.FileBytes;
+import io.albis.filesystem.FileDamage;
+import io.albis.format.index.StoredRange;
 import io.albis.format.index.ValueList;
 import io.albis.format.index.ValueListCodec;
 import io.albis.format.index.ValueListReader;
 import io.albis.format.index.ValueListWriter;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.FileFrame;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageInput;
 import io.albis.format.request.DataFile;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.Compression;
+import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
@@ -38,6 +43,7 @@ import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -50,11 +56,13 @@ import static io.albis.format.RandomPredicates.matches;
 import static io.albis.format.RandomPredicates.randomPredicate;
 import static io.albis.format.RandomTables.shapedBlock;
 import static io.albis.format.RowValues.rows;
+import static io.albis.format.io.AlbisDataException.Reason.DAMAGED;
 import static io.albis.format.type.FlatBlocks.flat;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Compares what the index of a column finds with the rows that match.
@@ -141,24 +149,59 @@ final class TestValueList
     }
 
     @Test
-    void testDamage()
+    void testEveryBitAndLength()
             throws IOException
     {
-        Random random = new Random(1);
-        Block block = shapedBlock(random, BIGINT, 100, 0.1);
-        Written written = write(BIGINT, ImmutableList.of(new Page(block))).orElseThrow();
+        Written written = write(BIGINT, ImmutableList.of(new Page(shapedBlock(new Random(1), BIGINT, 100, 0.1)))).orElseThrow();
         byte[] bytes = written.bytes();
-        for (int position = 32; position < bytes.length - 64; position++) {
-            byte[] damaged = bytes.clone();
-            damaged[position] ^= (byte) (1 << random.nextInt(8));
-            fileSystem.deleteFile(LOCATION);
-            fileSystem.newOutputFile(LOCATION).createOrOverwrite(damaged);
-            try (DataFile file = written.open()) {
-                assertThatThrownBy(() -> new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), 100).find(Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true), 100))
-                        .as("position %s", position)
-                        .isInstanceOf(AlbisDataException.class)
-                        .hasMessageContaining("the checksum of the");
+        FileDamage damage = new FileDamage("TestValueList");
+        damage.all(bytes, bytes.length - Segment.END_SLACK, (damaged, description) -> {
+            FileBytes.overwrite(fileSystem, LOCATION, damaged);
+            if (damaged.length == bytes.length && Arrays.equals(damaged, FileFrame.HEADER_SIZE, bytes.length, bytes, FileFrame.HEADER_SIZE, bytes.length)) {
+                // A search does not read the header of the file, whose id is part of the checksums
+                assertThat(findAll(written, written.list(), ID)).as(description).isEqualTo(100);
+                return;
             }
+            assertThat(catchThrowable(() -> findAll(written, written.list(), ID))).as(description)
+                    .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                    .hasMessageContaining(LOCATION.toString());
+        });
+        FileBytes.overwrite(fileSystem, LOCATION, bytes);
+        assertThat(findAll(written, written.list(), ID)).isEqualTo(100);
+        damage.print();
+    }
+
+    /**
+     * The index of another file, and parts of the index in the place of each other.
+     */
+    @Test
+    void testSwappedParts()
+            throws IOException
+    {
+        Written written = write(BIGINT, ImmutableList.of(new Page(shapedBlock(new Random(1), BIGINT, 100, 0.1)))).orElseThrow();
+        ValueList list = written.list();
+        for (ValueList swapped : ImmutableList.of(
+                new ValueList(list.pages(), list.directory(), list.postings(), list.rows(), list.values(), list.nulls(), list.nullsLength()),
+                new ValueList(list.directory(), list.postings(), list.pages(), list.rows(), list.values(), list.nulls(), 0),
+                new ValueList(new StoredRange(list.pages().offset(), list.directory().bytes()), list.pages(), list.postings(), list.rows(), list.values(), list.nulls(), list.nullsLength()))) {
+            assertThatThrownBy(() -> findAll(written, swapped, ID))
+                    .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                    .hasMessageContaining(LOCATION.toString());
+        }
+        assertThatThrownBy(() -> findAll(written, list, UUID.randomUUID()))
+                .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
+                .hasMessageContaining(LOCATION.toString());
+    }
+
+    /**
+     * Returns the number of rows that have any value or none.
+     */
+    private static int findAll(Written written, ValueList list, UUID id)
+            throws IOException
+    {
+        Domain domain = Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true);
+        try (DataFile file = new DataFile(id, new StorageInput(written.fileSystem(), LOCATION, written.bytes().length, new ReadCounter()))) {
+            return new ValueListReader(file, list, OrderKeys.of(BIGINT), 100).find(domain, 100).orElseThrow().getCardinality();
         }
     }
 

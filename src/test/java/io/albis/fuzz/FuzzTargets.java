@@ -20,6 +20,7 @@ enum FuzzTargets
 {
     METADATA("testMetadata", new MetadataTarget()),
     ROW_GROUP("testRowGroup", new RowGroupTarget()),
+    INDEX("testIndex", new IndexTarget()),
     DELETES("testDeletes", new DeletesTarget()),
     MANIFEST("testManifest", new ManifestTarget()),
     VERSION("testVersion", new VersionTarget()),
@@ -27,7 +28,8 @@ enum FuzzTargets
     SCHEMA_ENTRY("testSchemaEntry", new NameTarget(JsonKind.SCHEMA, "s/.schema")),
     HINT("testHint", new SmallFileTarget(JsonKind.HINT)),
     EXPIRED_VERSION("testExpiredVersion", new SmallFileTarget(JsonKind.EXPIRED)),
-    WAREHOUSE("testWarehouse", new SmallFileTarget(JsonKind.WAREHOUSE));
+    WAREHOUSE("testWarehouse", new SmallFileTarget(JsonKind.WAREHOUSE)),
+    FOLDER("testFolder", new FolderTarget());
 
     // The convention of Jazzer, which adds inputs that violate the property
 

@@ -8,20 +8,27 @@ import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.Warehouse;
+import io.albis.table.WarehouseFiles;
 import io.albis.table.manifest.Manifest;
 import io.albis.table.manifest.ManifestOptions;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestBounds;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.PartitionFields;
+import io.albis.table.model.PartitionTransform;
+import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.VersionRange;
 import io.albis.table.path.TablePaths;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -37,6 +44,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static io.albis.table.TableFixtures.DEFINITION;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.rows;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -113,13 +123,31 @@ final class ManifestTarget
             throws IOException
     {
         ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
-        TableFiles files = TableFiles.write();
+        WarehouseFiles files = WarehouseFiles.write();
         List<String> manifests = files.locations().stream()
                 .filter(location -> location.contains("/manifests/"))
                 .collect(toImmutableList());
         for (int i = 0; i < manifests.size(); i++) {
             seeds.put("manifest-" + i, MetadataTarget.body(Slices.wrappedBuffer(files.content(manifests.get(i)))));
         }
-        return seeds.buildOrThrow();
+        return seeds.put("partitioned", partitioned()).buildOrThrow();
+    }
+
+    /**
+     * Returns a manifest with a row group whose rows are partitioned.
+     */
+    private static byte[] partitioned()
+            throws IOException
+    {
+        TrinoFileSystem fileSystem = new MemoryFileSystem();
+        Warehouse warehouse = WarehouseFiles.warehouse(fileSystem);
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(PartitionFields.PROPERTY, "1 bucket 16, 2 identity"), Optional.empty(), Optional.empty());
+        RowGroup rowGroup = oneRow().withPartition(ImmutableList.of(
+                new PartitionValue(1, PartitionTransform.BUCKET.code(), 16, Optional.of(new byte[] {5, 0, 0, 0})),
+                new PartitionValue(2, PartitionTransform.IDENTITY.code(), 0, Optional.empty())));
+        AlbisTable table = warehouse.createTable(warehouse.newTable("s", "t", definition), rows(rowGroup));
+        Location manifest = new TablePaths(table.folder()).manifest(getOnlyElement(table.version().manifests()).id());
+        return MetadataTarget.body(Slices.wrappedBuffer(FileBytes.read(fileSystem, manifest)));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.format.SmallRowGroups;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
@@ -112,11 +113,11 @@ final class MetadataTarget
             throws IOException
     {
         ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
-        for (SeedRowGroups seed : SeedRowGroups.values()) {
-            SeedRowGroups.Written written = seed.write();
+        for (SmallRowGroups seed : SmallRowGroups.values()) {
+            SmallRowGroups.Written written = seed.write();
             RowGroup rowGroup = written.rowGroup();
             ColumnGroupInstance instance = rowGroup.columnGroups().getFirst();
-            seeds.put(seed.toString(), body(written.read(rowGroup.metadataFile(SeedRowGroups.FOLDER, instance))));
+            seeds.put(seed.toString(), body(written.read(rowGroup.metadataFile(SmallRowGroups.FOLDER, instance))));
         }
         return seeds.buildOrThrow();
     }

@@ -6,10 +6,11 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.io.AlbisDataException;
-import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Operation;
+import io.albis.table.HookedFileSystem;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseFiles;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.TableException;
 import io.albis.table.version.AlbisTable;
@@ -39,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class NameTarget
         implements FuzzTarget
 {
-    private static final Supplier<TableFiles> FILES = Suppliers.memoize(NameTarget::files);
+    private static final Supplier<WarehouseFiles> FILES = Suppliers.memoize(NameTarget::files);
 
     private final JsonKind kind;
     private final String folder;
@@ -50,10 +51,10 @@ final class NameTarget
         this.folder = requireNonNull(folder, "folder is null");
     }
 
-    private static TableFiles files()
+    private static WarehouseFiles files()
     {
         try {
-            return TableFiles.write();
+            return WarehouseFiles.write().withFixedIds();
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -68,7 +69,7 @@ final class NameTarget
         TrinoFileSystem fileSystem = FILES.get().toFileSystem();
         FileBytes.overwrite(fileSystem, ROOT.appendPath(folder).appendPath("00000000000000000001.json"), text.toFile(kind, text.id("id")));
         boolean outside = new String(input, ISO_8859_1).contains("\"warehouse\":\"");
-        Warehouse warehouse = TableFiles.warehouse(new HookedFileSystem(fileSystem, new Hook()
+        Warehouse warehouse = WarehouseFiles.warehouse(new HookedFileSystem(fileSystem, new Hook()
         {
             @Override
             public void before(Operation operation)
@@ -127,7 +128,7 @@ final class NameTarget
             throws IOException
     {
         ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
-        TableFiles files = TableFiles.write();
+        WarehouseFiles files = WarehouseFiles.write().withFixedIds();
         String file = "/00000000000000000001.json";
         seeds.put("entry", files.body(ROOT + "/" + folder + file));
         String otherNames = switch (kind) {

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
+import io.albis.format.SmallRowGroups;
 import io.albis.format.io.Decoding;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
@@ -32,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 
 import static io.airlift.slice.Slices.utf8Slice;
-import static io.albis.fuzz.SeedRowGroups.FOLDER;
+import static io.albis.format.SmallRowGroups.FOLDER;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -46,8 +47,8 @@ final class RowGroupTarget
         implements FuzzTarget
 {
     private static final List<AlbisColumn> COLUMNS = ImmutableList.<AlbisColumn>builder()
-            .addAll(SeedRowGroups.SCALARS)
-            .addAll(SeedRowGroups.NESTED_COLUMNS)
+            .addAll(SmallRowGroups.SCALARS)
+            .addAll(SmallRowGroups.NESTED_COLUMNS)
             .build();
     private static final TupleDomain<AlbisColumn> PREDICATE = TupleDomain.withColumnDomains(ImmutableMap.of(
             COLUMNS.get(0), Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 0L)), true),
@@ -110,13 +111,13 @@ final class RowGroupTarget
             throws IOException
     {
         ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
-        for (SeedRowGroups seed : SeedRowGroups.values()) {
+        for (SmallRowGroups seed : SmallRowGroups.values()) {
             seeds.put(seed.toString(), toInput(seed.write()));
         }
         return seeds.buildOrThrow();
     }
 
-    private static byte[] toInput(SeedRowGroups.Written written)
+    private static byte[] toInput(SmallRowGroups.Written written)
             throws IOException
     {
         RowGroup rowGroup = written.rowGroup();

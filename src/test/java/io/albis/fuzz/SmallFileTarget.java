@@ -5,6 +5,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableMap;
 import io.albis.filesystem.FileBytes;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseFiles;
 import io.albis.table.alter.Change;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.TableDefinition;
@@ -37,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class SmallFileTarget
         implements FuzzTarget
 {
-    private static final Supplier<TableFiles> FILES = Suppliers.memoize(SmallFileTarget::files);
+    private static final Supplier<WarehouseFiles> FILES = Suppliers.memoize(SmallFileTarget::files);
 
     private final JsonKind kind;
 
@@ -46,10 +47,10 @@ final class SmallFileTarget
         this.kind = requireNonNull(kind, "kind is null");
     }
 
-    private static TableFiles files()
+    private static WarehouseFiles files()
     {
         try {
-            return TableFiles.write();
+            return WarehouseFiles.write().withFixedIds();
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -60,11 +61,11 @@ final class SmallFileTarget
     public void read(byte[] input)
             throws IOException
     {
-        AlbisTable expected = load(TableFiles.warehouse(FILES.get().toFileSystem()), "t");
+        AlbisTable expected = load(WarehouseFiles.warehouse(FILES.get().toFileSystem()), "t");
         JsonText text = new JsonText(input);
         TrinoFileSystem fileSystem = FILES.get().toFileSystem();
         FileBytes.overwrite(fileSystem, location(FILES.get()), text.toFile(kind, text.id(kind == JsonKind.EXPIRED ? "commitId" : "id")));
-        Warehouse warehouse = TableFiles.warehouse(fileSystem);
+        Warehouse warehouse = WarehouseFiles.warehouse(fileSystem);
         switch (kind) {
             case HINT -> commit(warehouse, expected);
             case EXPIRED -> rollBack(warehouse, expected);
@@ -135,14 +136,14 @@ final class SmallFileTarget
     public Map<String, byte[]> writeSeeds()
             throws IOException
     {
-        TableFiles files = TableFiles.write();
+        WarehouseFiles files = WarehouseFiles.write().withFixedIds();
         return ImmutableMap.of("file", files.body(location(files).toString()));
     }
 
     /**
      * Returns the file that the input replaces.
      */
-    private Location location(TableFiles files)
+    private Location location(WarehouseFiles files)
     {
         String kindInHeader = switch (kind) {
             case HINT -> "version-hint";

@@ -21,6 +21,12 @@ final class TestFuzzing
     }
 
     @FuzzTest(maxDuration = "10m")
+    void testIndex(byte[] input)
+    {
+        FuzzTargets.INDEX.check(input);
+    }
+
+    @FuzzTest(maxDuration = "10m")
     void testDeletes(byte[] input)
     {
         FuzzTargets.DELETES.check(input);
@@ -66,5 +72,11 @@ final class TestFuzzing
     void testWarehouse(byte[] input)
     {
         FuzzTargets.WAREHOUSE.check(input);
+    }
+
+    @FuzzTest(maxDuration = "10m")
+    void testFolder(byte[] input)
+    {
+        FuzzTargets.FOLDER.check(input);
     }
 }

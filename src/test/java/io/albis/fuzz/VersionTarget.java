@@ -3,6 +3,7 @@ package io.albis.fuzz;
 import com.google.common.collect.ImmutableMap;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.type.LocalTypeResolver;
+import io.albis.table.WarehouseFiles;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.ManifestEntry;
@@ -40,7 +41,7 @@ final class VersionTarget
         long number = text.number("version");
         TrinoFileSystem fileSystem = new MemoryFileSystem();
         FileBytes.overwrite(fileSystem, new TablePaths(FOLDER).version(number), text.toFile(JsonKind.VERSION, text.id("commitId")));
-        AlbisTable table = TableFiles.warehouse(fileSystem).loadTableVersion("s", "t", FOLDER, text.id("uuid"), number);
+        AlbisTable table = WarehouseFiles.warehouse(fileSystem).loadTableVersion("s", "t", FOLDER, text.id("uuid"), number);
         TableVersion version = table.version();
         assertThat(version.rowCount()).isNotNegative();
         assertThat(version.bytes()).isNotNegative();
@@ -77,7 +78,7 @@ final class VersionTarget
             throws IOException
     {
         ImmutableMap.Builder<String, byte[]> seeds = ImmutableMap.builder();
-        TableFiles files = TableFiles.write();
+        WarehouseFiles files = WarehouseFiles.write().withFixedIds();
         int number = 0;
         for (String location : files.locations()) {
             if (location.contains("/versions/0") && new String(files.content(location), UTF_8).contains("\"kind\":\"table-version\"")) {

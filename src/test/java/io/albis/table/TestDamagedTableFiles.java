@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
+import io.albis.filesystem.FileDamage;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.io.AlbisDataException.Reason;
 import io.albis.format.io.FileFrame;
@@ -74,29 +75,14 @@ class TestDamagedTableFiles
     }
 
     @Test
-    void testFlippedBits()
+    void testEveryBitAndLength()
             throws IOException
     {
+        FileDamage damage = new FileDamage("TestDamagedTableFiles");
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            for (int position = 0; position < file.getValue().length; position++) {
-                for (int bit = 0; bit < Byte.SIZE; bit++) {
-                    byte[] damaged = file.getValue().clone();
-                    damaged[position] ^= (byte) (1 << bit);
-                    check(file.getKey(), damaged);
-                }
-            }
+            damage.all(file.getValue(), file.getValue().length, (damaged, _) -> check(file.getKey(), damaged));
         }
-    }
-
-    @Test
-    void testTruncations()
-            throws IOException
-    {
-        for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            for (int length = 0; length < file.getValue().length; length++) {
-                check(file.getKey(), Arrays.copyOf(file.getValue(), length));
-            }
-        }
+        damage.print();
     }
 
     @Test

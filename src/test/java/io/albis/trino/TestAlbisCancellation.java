@@ -162,6 +162,40 @@ final class TestAlbisCancellation
         assertThat(queryRunner.execute("SELECT count(*) FROM \"copies$snapshots\"").getOnlyValue()).isEqualTo(1L);
     }
 
+    /**
+     * Writers that sort rows, and that write a row group for each partition, have more in memory.
+     */
+    @Test
+    @Tag("slow")
+    void testInsertIntoSortedPartitions()
+            throws Exception
+    {
+        queryRunner.execute("CREATE TABLE sorted WITH (row_group_rows = 500, sorted_by = ARRAY['comment'], partitioned_by = ARRAY['linenumber']) AS SELECT * FROM lines WITH NO DATA");
+        checkCanceled("INSERT INTO sorted SELECT * FROM lines");
+        assertThat(queryRunner.execute("SELECT count(*) FROM sorted").getOnlyValue()).isEqualTo(0L);
+        assertThat(queryRunner.execute("SELECT count(*) FROM \"sorted$snapshots\"").getOnlyValue()).isEqualTo(1L);
+    }
+
+    @Test
+    @Tag("slow")
+    void testRefreshMaterializedView()
+            throws Exception
+    {
+        queryRunner.execute("CREATE MATERIALIZED VIEW refreshed AS SELECT * FROM lines");
+        checkCanceled("REFRESH MATERIALIZED VIEW refreshed");
+        assertThat(queryRunner.execute("SELECT count(*) FROM \"refreshed$storage\"").getOnlyValue()).isEqualTo(0L);
+    }
+
+    @Test
+    @Tag("slow")
+    void testTableChanges()
+            throws Exception
+    {
+        queryRunner.execute("CREATE TABLE changed WITH (row_group_rows = 500, column_groups = ARRAY[ARRAY['comment']]) AS SELECT * FROM lines WITH NO DATA");
+        queryRunner.execute("INSERT INTO changed SELECT * FROM lines");
+        checkCanceled("SELECT %s FROM TABLE(albis.system.table_changes('s', 'changed', 1, 2))".formatted(COLUMNS));
+    }
+
     @Test
     void testDelete()
             throws Exception
@@ -231,6 +265,14 @@ final class TestAlbisCancellation
         assertThat(queryRunner.execute("SELECT count(*) FROM \"lines$snapshots\"").getOnlyValue()).isEqualTo(versions);
     }
 
+    @Test
+    @Tag("slow")
+    void testAddIndex()
+            throws Exception
+    {
+        checkUnchanged("ALTER TABLE lines EXECUTE add_index(columns => ARRAY['orderkey', 'comment'])");
+    }
+
     /**
      * Statements that nobody cancels close everything, too: streams of row groups, versions, manifests, names, and
      * those that maintenance reads.
@@ -245,10 +287,29 @@ final class TestAlbisCancellation
                 "DELETE FROM closed WHERE orderkey % 3 = 0",
                 "MERGE INTO closed USING (VALUES 1, 2) s (k) ON orderkey = k WHEN MATCHED THEN DELETE",
                 "SELECT * FROM closed LIMIT 10",
+                "SELECT * FROM closed ORDER BY orderkey LIMIT 10",
+                "SELECT count(*) FROM closed WHERE orderkey = 7 AND comment LIKE '%x%'",
+                "SELECT count(*) FROM closed a JOIN closed b ON a.orderkey = b.custkey WHERE b.orderpriority = '1-URGENT'",
+                "SHOW STATS FOR closed",
+                "SELECT * FROM TABLE(albis.system.table_changes('s', 'closed', 1, 3))",
                 "SELECT * FROM \"closed$files\"",
                 "SELECT * FROM \"closed$snapshots\"",
                 "SELECT * FROM \"closed$manifests\"",
+                "SELECT * FROM \"closed$partitions\"",
+                "SELECT * FROM \"closed$history\"",
                 "SELECT count(*) FROM closed FOR VERSION AS OF 1",
+                "CREATE VIEW closed_view AS SELECT * FROM closed",
+                "SELECT count(*) FROM closed_view",
+                "CREATE MATERIALIZED VIEW closed_rows AS SELECT * FROM closed",
+                "REFRESH MATERIALIZED VIEW closed_rows",
+                "DROP MATERIALIZED VIEW closed_rows",
+                "CREATE TABLE closed_sorted WITH (row_group_rows = 500, sorted_by = ARRAY['custkey'], partitioned_by = ARRAY['orderstatus']) AS SELECT * FROM closed",
+                "CREATE OR REPLACE TABLE closed_sorted AS SELECT * FROM closed",
+                "TRUNCATE TABLE closed_sorted",
+                "ALTER TABLE closed EXECUTE add_index(columns => ARRAY['orderkey'])",
+                "SELECT * FROM closed WHERE orderkey = 7",
+                "ALTER TABLE closed EXECUTE drop_index(columns => ARRAY['orderkey'])",
+                "ALTER TABLE closed EXECUTE create_tag(name => 'tag')",
                 "ALTER TABLE closed ADD COLUMN added bigint",
                 "ALTER TABLE closed EXECUTE optimize",
                 "ALTER TABLE closed EXECUTE regroup(column_groups => ARRAY[ARRAY['custkey', 'orderkey']])",

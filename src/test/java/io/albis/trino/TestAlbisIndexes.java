@@ -276,7 +276,7 @@ final class TestAlbisIndexes
     }
 
     /**
-     * An index that is damaged is named, and the table can be read without it.
+     * An index that is damaged is named, and the table can be read without it. Writing the index again repairs it.
      */
     @Test
     void testDamage()
@@ -298,6 +298,10 @@ final class TestAlbisIndexes
                 .hasErrorCode(ALBIS_BAD_DATA)
                 .hasMessageContaining("positions of the index");
         assertQuery(scanning(), query, "VALUES (43378, 77, 'text 3914', 3834e0)");
+        computeActual("ALTER TABLE damaged.indexed EXECUTE drop_index(columns => ARRAY['k'])");
+        assertQuery(query, "VALUES (43378, 77, 'text 3914', 3834e0)");
+        computeActual("ALTER TABLE damaged.indexed EXECUTE add_index(columns => ARRAY['k'])");
+        assertSame(query);
         assertUpdate("DROP TABLE damaged.indexed");
         assertUpdate("DROP SCHEMA damaged");
     }

@@ -115,10 +115,22 @@ public final class AlbisTable
      */
     public List<RowGroup> rowGroupsWithVersions()
     {
+        return manifestRowGroups().stream()
+                .flatMap(manifest -> manifest.rowGroups().stream())
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Returns the row groups of the table by manifest, with the versions that added them. Reads the manifests as
+     * {@link #rowGroups} does, with the same errors.
+     */
+    public List<ManifestRowGroups> manifestRowGroups()
+    {
         List<TableRows> all = read(all());
-        ImmutableList.Builder<RowGroup> result = ImmutableList.builder();
+        ImmutableList.Builder<ManifestRowGroups> result = ImmutableList.builderWithExpectedSize(all.size());
         for (int i = 0; i < all.size(); i++) {
-            result.addAll(all.get(i).addedBy(version.manifests().get(i).addedVersions().last()).rowGroups());
+            ManifestEntry manifest = version.manifests().get(i);
+            result.add(new ManifestRowGroups(manifest, all.get(i).addedBy(manifest.addedVersions().last()).rowGroups()));
         }
         return result.build();
     }

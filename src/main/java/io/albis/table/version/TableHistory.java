@@ -92,13 +92,14 @@ public final class TableHistory
      * Returns the version with a number.
      *
      * @throws TableException VERSION_NOT_FOUND if it does not exist or has expired
+     * @throws AlbisDataException if its file is missing or damaged
      */
     public TableVersion get(long number)
             throws IOException
     {
         boolean hasExpired = number >= TableVersion.FIRST_VERSION && expired.contains(number);
         if (number >= TableVersion.FIRST_VERSION && number <= newest && !hasExpired) {
-            Optional<TableVersion> version = read(number);
+            Optional<TableVersion> version = readUnlessExpired(number);
             if (version.isPresent() && isVisible(version.get())) {
                 return version.get();
             }
@@ -144,6 +145,7 @@ public final class TableHistory
      *
      * @throws TableException VERSION_NOT_FOUND if the table did not exist then, or if its version of that time does not
      *         exist any more
+     * @throws AlbisDataException if the file of a version that decides this is missing or damaged
      */
     public TableVersion asOf(Instant time)
             throws IOException
@@ -158,7 +160,7 @@ public final class TableHistory
         Optional<TableVersion> found = Optional.empty();
         while (low < high) {
             long middle = low + (high - low) / 2;
-            Optional<TableVersion> version = read(middle);
+            Optional<TableVersion> version = readUnlessExpired(middle);
             if (version.isEmpty()) {
                 // It has expired in the meantime, and so have all older ones
                 found = Optional.empty();
@@ -197,6 +199,25 @@ public final class TableHistory
             }
         }
         return table.version();
+    }
+
+    /**
+     * Reads a version that existed when the table was loaded.
+     *
+     * @return empty if it has expired in the meantime, or if the table was dropped
+     * @throws AlbisDataException if its file is missing or damaged
+     */
+    private Optional<TableVersion> readUnlessExpired(long number)
+            throws IOException
+    {
+        Optional<TableVersion> version = read(number);
+        if (version.isEmpty()) {
+            TableVersion current = versions.newest(newest);
+            if (current.name().isPresent() && !current.isExpired(number)) {
+                throw versions.missing(number);
+            }
+        }
+        return version;
     }
 
     private Optional<TableVersion> read(long number)

@@ -74,7 +74,11 @@ public final class Versions
     {
         Location location = paths.version(version);
         Optional<byte[]> file = SmallFiles.read(fileSystem, location);
-        if (file.isEmpty() || JsonFrame.hasKind(EXPIRED, file.get())) {
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        if (JsonFrame.hasKind(EXPIRED, file.get())) {
+            checkStub(version, location, file.get());
             return Optional.empty();
         }
         JsonFiles.Framed<TableVersion> framed = json.read(location, VERSION, TableVersion.class, file.get());
@@ -86,6 +90,25 @@ public final class Versions
             throw damaged("Damaged Albis file %s: it contains version %s, or its ids differ", location, read.version());
         }
         return Optional.of(read);
+    }
+
+    /**
+     * Checks that a stub is not that of another version, which somebody has put there. A stub that was not written
+     * completely is one of this version, because its kind is enough.
+     */
+    private void checkStub(long version, Location location, byte[] file)
+            throws AlbisDataException
+    {
+        ExpiredVersion stub;
+        try {
+            stub = json.read(location, EXPIRED, ExpiredVersion.class, file).body();
+        }
+        catch (AlbisDataException e) {
+            return;
+        }
+        if (!stub.uuid().equals(uuid) || stub.version() != version) {
+            throw damaged("Damaged Albis file %s: it is the stub of version %s of table %s", location, stub.version(), stub.uuid());
+        }
     }
 
     /**
@@ -106,6 +129,14 @@ public final class Versions
             }
             return Optional.empty();
         }
+    }
+
+    /**
+     * Returns the error of a version that has not expired and does not exist.
+     */
+    AlbisDataException missing(long version)
+    {
+        return damaged("Damaged Albis table %s: version %s is missing. Restore the file %s", paths.folder(), version, paths.version(version));
     }
 
     /**

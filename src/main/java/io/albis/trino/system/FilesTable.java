@@ -3,11 +3,17 @@ package io.albis.trino.system;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.ManifestRowGroups;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.type.RowType;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.trino.spi.type.BigintType.BIGINT;
@@ -25,16 +31,35 @@ final class FilesTable
 
     private static final long DATA = 0;
 
-    private FilesTable() {}
+    private final AlbisTable table;
+    private final TablePaths paths;
+    private final PartitionRows partitions;
+    private final RowGroupStatistics statistics;
+
+    private FilesTable(AlbisTable table)
+    {
+        this.table = table;
+        this.paths = new TablePaths(table.folder());
+        this.partitions = new PartitionRows(table);
+        this.statistics = new RowGroupStatistics(table.version().columns());
+    }
 
     static SystemTable create(SchemaTableName name, AlbisTable table)
     {
-        RowGroupStatistics statistics = new RowGroupStatistics(table.version().columns());
+        FilesTable files = new FilesTable(table);
+        return new RowsTable(name, files.columns(), _ -> files.rows());
+    }
+
+    private List<ColumnMetadata> columns()
+    {
         RowType bounds = statistics.boundsType();
-        ImmutableList<ColumnMetadata> columns = ImmutableList.of(
+        ImmutableList.Builder<ColumnMetadata> columns = ImmutableList.builder();
+        columns.add(
                 new ColumnMetadata("content", INTEGER),
                 new ColumnMetadata("file_path", VARCHAR),
-                new ColumnMetadata("file_format", VARCHAR),
+                new ColumnMetadata("file_format", VARCHAR));
+        partitions.type().ifPresent(type -> columns.add(new ColumnMetadata("partition", type)));
+        columns.add(
                 new ColumnMetadata("record_count", BIGINT),
                 new ColumnMetadata("file_size_in_bytes", BIGINT),
                 new ColumnMetadata("value_counts", RowGroupStatistics.COUNTS),
@@ -42,26 +67,42 @@ final class FilesTable
                 new ColumnMetadata("lower_bounds", bounds),
                 new ColumnMetadata("upper_bounds", bounds),
                 new ColumnMetadata("added_snapshot_id", BIGINT),
+                new ColumnMetadata("manifest_location", VARCHAR),
                 new ColumnMetadata("row_group", UUID),
                 new ColumnMetadata("deleted_record_count", BIGINT));
-        return new RowsTable(name, columns, _ -> Iterators.transform(table.rowGroupsWithVersions().iterator(), rowGroup -> row(rowGroup, table, statistics)));
+        return columns.build();
     }
 
-    private static Object[] row(RowGroup rowGroup, AlbisTable table, RowGroupStatistics statistics)
+    private Iterator<Object[]> rows()
     {
-        return new Object[] {
-                DATA,
-                utf8Slice(RowGroup.folder(table.folder(), rowGroup.id()).toString()),
-                utf8Slice(FORMAT),
-                rowGroup.rows(),
-                rowGroup.bytes(),
-                statistics.valueCounts(rowGroup),
-                statistics.nullCounts(rowGroup),
-                statistics.lowerBounds(rowGroup),
-                statistics.upperBounds(rowGroup),
-                rowGroup.addedVersion(),
-                javaUuidToTrinoUuid(rowGroup.id()),
-                rowGroup.rows() - rowGroup.liveRows(),
-        };
+        return Iterators.concat(Iterators.transform(table.manifestRowGroups().iterator(), this::rows));
+    }
+
+    private Iterator<Object[]> rows(ManifestRowGroups manifest)
+    {
+        String location = paths.manifest(manifest.manifest().id()).toString();
+        return Iterators.transform(manifest.rowGroups().iterator(), rowGroup -> row(rowGroup, location));
+    }
+
+    private Object[] row(RowGroup rowGroup, String manifestLocation)
+    {
+        List<Object> row = new ArrayList<>();
+        row.add(DATA);
+        row.add(utf8Slice(RowGroup.folder(table.folder(), rowGroup.id()).toString()));
+        row.add(utf8Slice(FORMAT));
+        if (partitions.type().isPresent()) {
+            row.add(partitions.toRow(partitions.partition(rowGroup)));
+        }
+        row.add(rowGroup.rows());
+        row.add(rowGroup.bytes());
+        row.add(statistics.valueCounts(rowGroup));
+        row.add(statistics.nullCounts(rowGroup));
+        row.add(statistics.lowerBounds(rowGroup));
+        row.add(statistics.upperBounds(rowGroup));
+        row.add(rowGroup.addedVersion());
+        row.add(utf8Slice(manifestLocation));
+        row.add(javaUuidToTrinoUuid(rowGroup.id()));
+        row.add(rowGroup.rows() - rowGroup.liveRows());
+        return row.toArray();
     }
 }

@@ -141,6 +141,7 @@ final class TestDeletesFile
                 }
             }
         }
+        System.out.println("Damage: TestDeletesFile flipped %s bits of a file".formatted(bytes.length * Byte.SIZE));
     }
 
     @Test

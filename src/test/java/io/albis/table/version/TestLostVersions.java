@@ -1,5 +1,6 @@
 package io.albis.table.version;
 
+import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
@@ -13,11 +14,15 @@ import io.albis.table.model.NewTable;
 import io.albis.table.path.TablePaths;
 import io.albis.table.row.ReadSet;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -241,6 +246,69 @@ class TestLostVersions
             });
             assertThat(load(reader, "s", "t").version().version()).isEqualTo(newest + commits);
         }
+    }
+
+    /**
+     * A version in the middle is lost. Time travel to it names its file instead of saying that there was none, and does
+     * not return another version. All others can be read.
+     */
+    @Test
+    void testVersionInTheMiddleIsLost()
+            throws IOException
+    {
+        long lost = 7;
+        TableHistory history = warehouse.history(table);
+        Instant before = history.get(lost - 1).time();
+        Instant time = history.get(lost).time();
+        Instant after = history.get(lost + 1).time();
+        fileSystem.deleteFile(paths.version(lost));
+        String message = "version %s is missing. Restore the file %s".formatted(lost, paths.version(lost));
+        assertDamaged(message, () -> history.get(lost));
+        assertDamaged(message, () -> history.asOf(time));
+        assertThat(history.get(lost - 1).version()).isEqualTo(lost - 1);
+        assertThat(history.asOf(after).version()).isEqualTo(lost + 1);
+        assertThat(history.asOf(table.version().time()).version()).isEqualTo(VERSIONS);
+        // It is not known until when this version was the newest one
+        assertDamaged(message, () -> history.asOf(before));
+        assertDamaged(message, () -> warehouse.rollback(table, lost));
+        List<Long> numbers = new ArrayList<>();
+        history.versions().forEachRemaining(version -> numbers.add(version.version()));
+        assertThat(numbers).hasSize(VERSIONS - 1).doesNotContain(lost);
+        assertNewest(VERSIONS);
+    }
+
+    /**
+     * The stub of another version, or of a version of another table, is not the stub of the version whose file it has.
+     */
+    @Test
+    void testStubOfAnotherVersion()
+            throws IOException
+    {
+        AlbisTable other = createTable(warehouse, "s", "other");
+        other = warehouse.append(other, rows(oneRow()), ReadSet.BLIND);
+        warehouse.expireVersions(other, Instant.now().plusSeconds(100), 1);
+        byte[] foreign = files(fileSystem, other.folder()).get(new TablePaths(other.folder()).version(1).toString());
+        for (long version : new long[] {1, 7, VERSIONS}) {
+            byte[] file = files(fileSystem, paths.versionsFolder()).get(paths.version(version).toString());
+            overwrite(fileSystem, paths.version(version).toString(), foreign);
+            String message = "Damaged Albis file %s: it is the stub of version 1 of table %s".formatted(paths.version(version), other.uuid());
+            if (version == VERSIONS) {
+                assertDamaged(message, () -> warehouse.loadTable("s", "t"));
+            }
+            else {
+                assertDamaged(message, () -> warehouse.history(table).get(version));
+                assertDamaged(message, () -> warehouse.history(table).versions().forEachRemaining(_ -> {}));
+            }
+            overwrite(fileSystem, paths.version(version).toString(), file);
+        }
+        assertNewest(VERSIONS);
+    }
+
+    private static void assertDamaged(String message, ThrowingCallable action)
+    {
+        assertThatThrownBy(action)
+                .hasMessageContaining(message)
+                .satisfies(e -> assertThat(Throwables.getRootCause(e)).isInstanceOfSatisfying(AlbisDataException.class, cause -> assertThat(cause.reason()).isEqualTo(DAMAGED)));
     }
 
     /**

@@ -1,14 +1,8 @@
 package io.albis.trino.changes;
 
-import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
-import io.trino.spi.StandardErrorCode;
 import io.trino.spi.type.TimeZoneKey;
-import io.trino.testing.AbstractTestQueryFramework;
-import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
-import io.trino.testing.sql.TestView;
-import io.trino.tpch.TpchTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,78 +10,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
-import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
-import static io.trino.spi.StandardErrorCode.NOT_FOUND;
-import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
-import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table function table_changes.
+ * The rows that the table function table_changes returns for statements that change rows.
  */
 final class TestAlbisTableChanges
-        extends AbstractTestQueryFramework
+        extends BaseTableChangesTest
 {
-    @Override
-    protected QueryRunner createQueryRunner()
-            throws Exception
+    TestAlbisTableChanges()
     {
-        return AlbisQueryRunner.builder()
-                .setInitialTables(List.of(TpchTable.ORDERS))
-                .build();
-    }
-
-    /**
-     * Creates a table whose first version has the rows (1, a) to (5, e).
-     */
-    private TestTable newLetters(String properties)
-    {
-        return newTrinoTable("letters", "%s AS SELECT * FROM (VALUES (1, VARCHAR 'a'), (2, 'b'), (3, 'c'), (4, 'd'), (5, 'e')) t (n, s)".formatted(properties));
-    }
-
-    private static String changes(TestTable table, long start, long end)
-    {
-        return "TABLE(albis.system.table_changes(schema_name => 'tpch', table_name => '%s', start_snapshot_id => %s, end_snapshot_id => %s))".formatted(table.getName(), start, end);
-    }
-
-    /**
-     * Checks the columns n and s of the changes, their types, versions, and ordinals.
-     */
-    private void assertChanges(TestTable table, long start, long end, String expected)
-    {
-        assertQuery("SELECT n, s, _change_type, _change_version_id, _change_ordinal FROM " + changes(table, start, end), expected);
-    }
-
-    private void assertNoChanges(TestTable table, long start, long end)
-    {
-        assertQueryReturnsEmptyResult("SELECT * FROM " + changes(table, start, end));
-    }
-
-    private void assertFails(String query, StandardErrorCode errorCode, String message)
-    {
-        assertTrinoExceptionThrownBy(() -> computeActual(query))
-                .hasErrorCode(errorCode)
-                .hasMessageMatching(message);
-    }
-
-    private Session updates(boolean inPlace)
-    {
-        return Session.builder(getSession())
-                .setCatalogSessionProperty("albis", "update_rewrite_threshold", inPlace ? "0" : "1")
-                .build();
-    }
-
-    private long deletedRows(TestTable table)
-    {
-        return (long) computeScalar("SELECT coalesce(sum(deleted_record_count), 0) FROM \"%s$files\"".formatted(table.getName()));
-    }
-
-    private void expire(TestTable table)
-    {
-        Session session = Session.builder(getSession())
-                .setCatalogSessionProperty("albis", "expire_snapshots_min_retention", "0s")
-                .build();
-        computeActual(session, "ALTER TABLE %s EXECUTE expire_snapshots(retention_threshold => '0s')".formatted(table.getName()));
+        super(1);
     }
 
     @Test
@@ -263,170 +196,6 @@ final class TestAlbisTableChanges
     }
 
     /**
-     * Versions that do not change rows have neither changes nor an ordinal.
-     */
-    @Test
-    void testOptimize()
-    {
-        try (TestTable table = newLetters("")) {
-            String name = table.getName();
-            assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(name), 1);
-            assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
-            computeActual("ALTER TABLE %s EXECUTE optimize".formatted(name));
-            assertUpdate("COMMENT ON TABLE %s IS 'optimized'".formatted(name));
-            assertUpdate("DELETE FROM %s WHERE n = 6".formatted(name), 1);
-            assertQuery("SELECT operation FROM \"%s$snapshots\" WHERE snapshot_id >= 4".formatted(name), "VALUES 'optimize', 'alter', 'delete'");
-            assertNoChanges(table, 3, 5);
-            assertChanges(table, 1, 6, "VALUES (6, 'f', 'insert', 2, 0), (1, 'a', 'delete', 3, 1), (6, 'f', 'delete', 6, 2)");
-        }
-    }
-
-    @Test
-    void testRollback()
-    {
-        try (TestTable table = newLetters("")) {
-            String name = table.getName();
-            assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
-            assertUpdate(updates(true), "UPDATE %s SET s = 'z' WHERE n <= 3".formatted(name), 2);
-            assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(name), 1);
-            assertUpdate("DELETE FROM %s WHERE n = 5".formatted(name), 1);
-            assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)".formatted(name));
-            assertChanges(table, 5, 6,
-                    """
-                    VALUES
-                        (1, 'a', 'insert', 6, 0),
-                        (2, 'z', 'delete', 6, 0),
-                        (2, 'b', 'insert', 6, 0),
-                        (3, 'z', 'delete', 6, 0),
-                        (3, 'c', 'insert', 6, 0),
-                        (5, 'e', 'insert', 6, 0),
-                        (6, 'f', 'delete', 6, 0)
-                    """);
-        }
-    }
-
-    /**
-     * The columns are those of the last version.
-     */
-    @Test
-    void testSchemaChanges()
-    {
-        try (TestTable table = newLetters("")) {
-            String name = table.getName();
-            assertUpdate("DELETE FROM %s WHERE n > 2".formatted(name), 3);
-            assertUpdate("ALTER TABLE %s ADD COLUMN d integer DEFAULT 7".formatted(name));
-            assertUpdate("ALTER TABLE %s RENAME COLUMN s TO letter".formatted(name));
-            assertUpdate("ALTER TABLE %s ALTER COLUMN n SET DATA TYPE bigint".formatted(name));
-            assertUpdate("INSERT INTO %s VALUES (3000000000, 'x', 8)".formatted(name), 1);
-            assertUpdate(updates(true), "UPDATE %s SET d = 9 WHERE n = 1".formatted(name), 1);
-            String columns = "SELECT n, letter, d, _change_type, _change_version_id, _change_ordinal FROM ";
-            assertThat(query(columns + changes(table, 1, 7))).matches(
-                    """
-                    SELECT n, CAST(s AS varchar), d, CAST(t AS varchar), v, o
-                    FROM (VALUES
-                        (BIGINT '3', 'c', 7, 'delete', BIGINT '2', 0),
-                        (4, 'd', 7, 'delete', 2, 0),
-                        (5, 'e', 7, 'delete', 2, 0),
-                        (3000000000, 'x', 8, 'insert', 6, 1),
-                        (1, 'a', 7, 'delete', 7, 2),
-                        (1, 'a', 9, 'insert', 7, 2)) t (n, s, d, t, v, o)
-                    """);
-            assertChanges(table, 1, 2, "VALUES (3, 'c', 'delete', 2, 0), (4, 'd', 'delete', 2, 0), (5, 'e', 'delete', 2, 0)");
-
-            assertUpdate("ALTER TABLE %s DROP COLUMN letter".formatted(name));
-            assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
-            assertQuery("SELECT n, d, _change_type, _change_version_id FROM " + changes(table, 6, 9), "VALUES (1, 7, 'delete', 7), (1, 9, 'insert', 7), (1, 9, 'delete', 9)");
-
-            // values of the wider type cannot be read with the narrower one
-            assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(4)".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 9, 10), NOT_SUPPORTED, "Column 'n' of table 'tpch.%s' has the type bigint in version 9. It cannot be read as integer, its type in version 10".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 4, 10), NOT_SUPPORTED, "Column 'n' of table 'tpch.%s' has the type bigint in version 5. It cannot be read as integer, its type in version 10".formatted(name));
-        }
-    }
-
-    /**
-     * A column that was dropped and is restored has had its values all the time.
-     */
-    @Test
-    void testRestoredColumn()
-    {
-        try (TestTable table = newLetters("WITH (column_groups = ARRAY[ARRAY['n'], ARRAY['s']])")) {
-            String name = table.getName();
-            assertUpdate("ALTER TABLE %s DROP COLUMN s".formatted(name));
-            assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
-            assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)".formatted(name));
-            assertQuery("SELECT n, _change_type, _change_version_id FROM " + changes(table, 1, 4), "VALUES (1, 'delete', 3), (1, 'insert', 4)");
-        }
-    }
-
-    @Test
-    void testReplacedTable()
-    {
-        try (TestTable table = newLetters("")) {
-            String name = table.getName();
-            assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(name), 1);
-            assertUpdate("CREATE OR REPLACE TABLE %s AS SELECT 1 n, 'x' s".formatted(name), 1);
-            assertUpdate("INSERT INTO %s VALUES (2, 'y')".formatted(name), 1);
-            assertFails("SELECT * FROM " + changes(table, 2, 4), NOT_SUPPORTED, "Versions 2 and 4 of table 'tpch.%s' have no column in common, because the table was replaced".formatted(name));
-            assertChanges(table, 1, 2, "VALUES (6, 'f', 'insert', 2, 0)");
-            assertChanges(table, 3, 4, "VALUES (2, 'y', 'insert', 4, 0)");
-            assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(2)".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 2, 5), NOT_SUPPORTED, "Versions 3 and 5 of table 'tpch.%s' have no column in common, because the table was replaced".formatted(name));
-        }
-    }
-
-    @Test
-    void testRenamedTable()
-    {
-        try (TestTable table = newLetters("")) {
-            assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(table.getName()), 1);
-            assertUpdate("ALTER TABLE %1$s RENAME TO %1$s_renamed".formatted(table.getName()));
-            assertUpdate("INSERT INTO %s_renamed VALUES (7, 'g')".formatted(table.getName()), 1);
-            assertQuery("SELECT n, _change_ordinal FROM " + changes(table, 1, 4).replace(table.getName(), table.getName() + "_renamed"), "VALUES (6, 0), (7, 1)");
-            assertFails("SELECT * FROM " + changes(table, 1, 2), NOT_FOUND, "Table 'tpch.%s' not found".formatted(table.getName()));
-            assertUpdate("ALTER TABLE %1$s_renamed RENAME TO %1$s".formatted(table.getName()));
-        }
-    }
-
-    @Test
-    void testExpiredVersions()
-    {
-        try (TestTable table = newLetters("")) {
-            String name = table.getName();
-            assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(name), 1);
-            assertUpdate("ALTER TABLE %s EXECUTE create_tag(name => 'kept', snapshot_id => 2)".formatted(name));
-            assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
-            expire(table);
-            assertUpdate("DELETE FROM %s WHERE n = 2".formatted(name), 1);
-            long newest = (long) computeScalar("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 1, 2), INVALID_FUNCTION_ARGUMENT, "Table 'tpch.%s' has no version 1 any more, because it has expired. .*".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 2, 3), INVALID_FUNCTION_ARGUMENT, "Table 'tpch.%s' has no version 3 any more, because it has expired. .*".formatted(name));
-            // both versions exist, but not those between them
-            assertFails("SELECT * FROM " + changes(table, 2, newest), INVALID_FUNCTION_ARGUMENT, "The changes of table 'tpch.%s' between versions 2 and %s are not known any more, because version 3 has expired".formatted(name, newest));
-            assertChanges(table, newest - 1, newest, "VALUES (2, 'b', 'delete', %s, 0)".formatted(newest));
-        }
-    }
-
-    @Test
-    void testInvalidArguments()
-    {
-        try (TestTable table = newLetters("");
-                TestTable named = newTrinoTable("named", "AS SELECT 1 _change_type");
-                TestView view = new TestView(getQueryRunner()::execute, "view_without_changes", "SELECT 1 n")) {
-            String name = table.getName();
-            assertFails("SELECT * FROM " + changes(table, 2, 1), INVALID_FUNCTION_ARGUMENT, "start_snapshot_id is 2 and end_snapshot_id is 1, but the changes are those from an earlier to a later version");
-            for (long missing : new long[] {-1, 0, 2, Long.MAX_VALUE}) {
-                assertFails("SELECT * FROM " + changes(table, Math.min(1, missing), Math.max(1, missing)), INVALID_FUNCTION_ARGUMENT, "Table 'tpch.%s' has no version %s. It has only version 1".formatted(name, missing));
-            }
-            assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', NULL, 1))".formatted(name), INVALID_FUNCTION_ARGUMENT, "The argument START_SNAPSHOT_ID of table_changes is null");
-            assertFails("SELECT * FROM TABLE(system.table_changes(NULL, '%s', 1, 1))".formatted(name), INVALID_FUNCTION_ARGUMENT, "The argument SCHEMA_NAME of table_changes is null");
-            assertFails("SELECT * FROM TABLE(system.table_changes('tpch', 'no_such_table', 1, 1))", NOT_FOUND, "Table 'tpch.no_such_table' not found");
-            assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', 1, 1))".formatted(view.getName()), NOT_FOUND, "Table 'tpch.%s' not found".formatted(view.getName()));
-            assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', 1, 1))".formatted(named.getName()), NOT_SUPPORTED, "Table 'tpch.%s' has the column '_change_type', which is also a column of table_changes".formatted(named.getName()));
-        }
-    }
-
-    /**
      * Several splits of a row group find each change once.
      */
     @ParameterizedTest
@@ -436,7 +205,7 @@ final class TestAlbisTableChanges
         Session small = Session.builder(getSession())
                 .setCatalogSessionProperty("albis", "max_split_size", "64kB")
                 .build();
-        try (TestTable table = newTrinoTable("large", "WITH (layout = '%s', segment_size = '16kB') AS TABLE orders".formatted(layout))) {
+        try (TestTable table = newTrinoTable("large", "WITH (layout = '%s', segment_size = '16kB') AS TABLE tpch.tiny.orders".formatted(layout))) {
             String name = table.getName();
             assertUpdate(updates(true), "UPDATE %s SET orderstatus = NULL, custkey = custkey + 1 WHERE mod(orderkey, 7) = 0".formatted(name), "SELECT count(*) FROM orders WHERE mod(orderkey, 7) = 0");
             // the row layout writes all columns of the row group, which is more than the updated rows

@@ -117,6 +117,7 @@ final class TestAlbisSystemTables
                     "VALUES (3, 0, 2, 1, 1, 5, 'x', 0.5), (1, 0, 0, 0, 10, 10, 'z', 1.0)");
             assertQuery("SELECT count(*) FROM \"%1$s$files\" f JOIN %1$s t ON f.file_path = t.\"$path\" AND f.row_group = t.\"$row_group\"".formatted(name), "VALUES 3");
             assertThat((long) computeScalar("SELECT min(file_size_in_bytes) FROM \"%s$files\"".formatted(name))).isPositive();
+            assertThat(query("SELECT manifest_location, CAST(sum(record_count) AS bigint) FROM \"%s$files\" GROUP BY 1".formatted(name))).matches("SELECT path, existing_rows_count FROM \"%s$manifests\"".formatted(name));
         }
     }
 

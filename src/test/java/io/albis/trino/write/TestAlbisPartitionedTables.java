@@ -45,6 +45,7 @@ final class TestAlbisPartitionedTables
             assertThat(query("SELECT sum(total_size), sum(file_count) FROM \"%s$partitions\"".formatted(name))).matches("SELECT CAST(sum(file_size_in_bytes) AS bigint), count(*) FROM \"%s$files\"".formatted(name));
             assertThat(query("SELECT partition.region, partition.ts_day, data.id.min, data.id.max, data.id.null_count, data.ts.min FROM \"%s$partitions\"".formatted(name)))
                     .matches("SELECT region, CAST(ts AS date), min(id), max(id), BIGINT '0', min(ts) FROM %s GROUP BY 1, 2".formatted(name));
+            assertThat(query("SELECT partition.region, partition.ts_day, CAST(sum(record_count) AS bigint) FROM \"%s$files\" GROUP BY 1, 2".formatted(name))).matches(expected);
             // a second load adds row groups to the partitions
             assertUpdate("INSERT INTO %s %s".formatted(name, ROWS), 100);
             assertThat(query(partitions)).matches(expected);
@@ -68,6 +69,7 @@ final class TestAlbisPartitionedTables
         try (TestTable table = newTrinoTable("unpartitioned", "WITH (partitioned_by = ARRAY[]) AS SELECT 1 a, ARRAY[1] b")) {
             assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("partitioned_by");
             assertThat(query("SELECT record_count, file_count, data.a.max FROM \"%s$partitions\"".formatted(table.getName()))).matches("VALUES (BIGINT '1', BIGINT '1', 1)");
+            assertThat(computeActual("SELECT * FROM \"%s$files\"".formatted(table.getName())).getColumnNames()).doesNotContain("partition").contains("manifest_location");
         }
     }
 

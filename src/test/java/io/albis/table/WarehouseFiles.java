@@ -1,4 +1,4 @@
-package io.albis.fuzz;
+package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
@@ -9,8 +9,6 @@ import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.type.LocalTypeResolver;
-import io.albis.table.Warehouse;
-import io.albis.table.WarehouseOptions;
 import io.albis.table.alter.Change;
 import io.albis.table.alter.SchemaChange;
 import io.albis.table.model.TableDefinition;
@@ -54,24 +52,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * The files of a small warehouse that has everything that versions and entries of names can contain.
  */
-final class TableFiles
+public final class WarehouseFiles
 {
     private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
     private static final String OUTSIDE = "memory:///outside";
 
     private final Map<String, byte[]> contents;
 
-    private TableFiles(Map<String, byte[]> contents)
+    private WarehouseFiles(Map<String, byte[]> contents)
     {
         this.contents = contents;
     }
 
-    static Warehouse warehouse(TrinoFileSystem fileSystem)
+    public static Warehouse warehouse(TrinoFileSystem fileSystem)
     {
         return new Warehouse(fileSystem, ROOT, new LocalTypeResolver(), WarehouseOptions.DEFAULT.withPolicy(POLICY).withAllowedLocations(ImmutableList.of(Location.of(OUTSIDE))));
     }
 
-    static TableFiles write()
+    public static WarehouseFiles write()
             throws IOException
     {
         MemoryFileSystem fileSystem = new MemoryFileSystem();
@@ -86,7 +84,7 @@ final class TableFiles
         warehouse.views().refresh(view, rows(oneRow()), refreshOf(outside), false);
         Map<String, byte[]> all = new TreeMap<>(files(fileSystem, ROOT));
         all.putAll(files(fileSystem, Location.of(OUTSIDE)));
-        return new TableFiles(withFixedIds(all));
+        return new WarehouseFiles(ImmutableMap.copyOf(all));
     }
 
     private static void writeTable(Warehouse warehouse, TrinoFileSystem fileSystem)
@@ -108,9 +106,14 @@ final class TableFiles
     }
 
     /**
-     * Numbers the ids in the order in which they appear, so that an input refers to the files of any other run.
-     * Manifests keep their own.
+     * Numbers the ids in the order in which they appear, so that a JSON file refers to the files of any other run.
+     * Binary files keep their own, so they cannot be read.
      */
+    public WarehouseFiles withFixedIds()
+    {
+        return new WarehouseFiles(withFixedIds(contents));
+    }
+
     private static Map<String, byte[]> withFixedIds(Map<String, byte[]> files)
     {
         Map<String, String> ids = new HashMap<>();
@@ -129,12 +132,12 @@ final class TableFiles
         return ID.matcher(text).replaceAll(id -> ids.computeIfAbsent(id.group(), _ -> new UUID(0x4000, ids.size() + 1).toString()));
     }
 
-    Set<String> locations()
+    public Set<String> locations()
     {
         return contents.keySet();
     }
 
-    byte[] content(String location)
+    public byte[] content(String location)
     {
         return contents.get(location);
     }
@@ -142,7 +145,7 @@ final class TableFiles
     /**
      * Returns the body of a JSON file.
      */
-    byte[] body(String location)
+    public byte[] body(String location)
     {
         String text = new String(contents.get(location), UTF_8);
         return text.substring(text.indexOf("\"body\":") + 7, text.lastIndexOf(",\n\"crc32c\"")).getBytes(UTF_8);
@@ -151,7 +154,7 @@ final class TableFiles
     /**
      * Returns a copy of the files.
      */
-    MemoryFileSystem toFileSystem()
+    public MemoryFileSystem toFileSystem()
             throws IOException
     {
         MemoryFileSystem fileSystem = new MemoryFileSystem();

@@ -1,10 +1,9 @@
-package io.albis.fuzz;
+package io.albis.format;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
-import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
@@ -41,7 +40,7 @@ import static io.trino.spi.type.VarcharType.VARCHAR;
 /**
  * Small row groups that together have all layouts, encodings, and compressions.
  */
-enum SeedRowGroups
+public enum SmallRowGroups
 {
     BLOCK(AlbisLayout.BLOCK, 40, 1000, WriterOptions.DEFAULTS),
     BLOCK_PLAIN(AlbisLayout.BLOCK, 30, 1000, WriterOptions.DEFAULTS.withDictionaries(false).withNarrowWidths(false)),
@@ -54,8 +53,8 @@ enum SeedRowGroups
     ROW_ZSTD(AlbisLayout.ROW, 60, 5, WriterOptions.DEFAULTS.withCompression(Compression.ZSTD)),
     NESTED(AlbisLayout.BLOCK, 12, 1000, WriterOptions.DEFAULTS);
 
-    static final Location FOLDER = Location.of("memory:///table");
-    static final List<AlbisColumn> SCALARS = ImmutableList.of(
+    public static final Location FOLDER = Location.of("memory:///table");
+    public static final List<AlbisColumn> SCALARS = ImmutableList.of(
             AlbisColumn.make(1, "number", BIGINT),
             AlbisColumn.make(2, "price", createDecimalType(9, 2)),
             AlbisColumn.make(3, "text", VARCHAR),
@@ -65,7 +64,7 @@ enum SeedRowGroups
             AlbisColumn.make(7, "day", DATE),
             AlbisColumn.make(8, "code", createCharType(5)),
             AlbisColumn.make(9, "time", createTimestampWithTimeZoneType(6)));
-    static final List<AlbisColumn> NESTED_COLUMNS = ImmutableList.of(
+    public static final List<AlbisColumn> NESTED_COLUMNS = ImmutableList.of(
             AlbisColumn.make(10, "items", new ArrayType(RowType.rowType(
                     RowType.field("a", INTEGER),
                     RowType.field("b", new MapType(BIGINT, VARCHAR, new TypeOperators()))))),
@@ -76,7 +75,7 @@ enum SeedRowGroups
     private final int distinctValues;
     private final WriterOptions options;
 
-    SeedRowGroups(AlbisLayout layout, int rows, int distinctValues, WriterOptions options)
+    SmallRowGroups(AlbisLayout layout, int rows, int distinctValues, WriterOptions options)
     {
         this.layout = layout;
         this.rows = rows;
@@ -87,22 +86,27 @@ enum SeedRowGroups
     /**
      * A row group in a file system of its own.
      */
-    record Written(TrinoFileSystem fileSystem, RowGroup rowGroup)
+    public record Written(TrinoFileSystem fileSystem, RowGroup rowGroup)
     {
-        Slice read(Location location)
+        public Slice read(Location location)
                 throws IOException
         {
             return Slices.wrappedBuffer(FileBytes.read(fileSystem, location));
         }
     }
 
+    public List<AlbisColumn> columns()
+    {
+        return this == NESTED ? NESTED_COLUMNS : SCALARS;
+    }
+
     /**
      * Writes the row group. All of its columns have the same number of distinct values at most.
      */
-    Written write()
+    public Written write()
             throws IOException
     {
-        List<AlbisColumn> columns = this == NESTED ? NESTED_COLUMNS : SCALARS;
+        List<AlbisColumn> columns = columns();
         TrinoFileSystem fileSystem = new MemoryFileSystem();
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(AlbisColumnGroup.make(layout, columns)).rowGroupSchema(), options);
         Random random = new Random(ordinal());
