@@ -75,6 +75,7 @@ import org.weakref.jmx.ObjectNameGenerator;
 import java.util.Optional;
 
 import static com.google.inject.multibindings.Multibinder.newSetBinder;
+import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
 import static io.airlift.configuration.ConfigBinder.configBinder;
 import static org.weakref.jmx.guice.ExportBinder.newExporter;
 
@@ -89,7 +90,8 @@ class AlbisModule
     {
         FileSystemConfig fileSystems = buildConfigObject(FileSystemConfig.class);
         checkFileSystem(binder, buildConfigObject(AlbisConfig.class), fileSystems);
-        binder.bind(LocalRoot.class).toInstance(new LocalRoot(fileSystems.isLocalEnabled()
+        // Tests bind another one, to observe the accesses that are not those of a TrinoFileSystem
+        newOptionalBinder(binder, LocalRoot.class).setDefault().toInstance(new LocalRoot(fileSystems.isLocalEnabled()
                 ? Optional.of(new LocalFolders(buildConfigObject(LocalFileSystemConfig.class).getLocation()))
                 : Optional.empty()));
 

@@ -63,7 +63,7 @@ public abstract class TestingForwardingFileSystem
     }
 
     @Override
-    public final void deleteFiles(Collection<Location> locations)
+    public void deleteFiles(Collection<Location> locations)
             throws IOException
     {
         for (Location location : locations) {

@@ -1,6 +1,8 @@
 package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
+import com.google.inject.Module;
 import io.albis.trino.relation.QueryReads;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.Plugin;
@@ -9,18 +11,31 @@ import io.trino.spi.connector.ConnectorContext;
 import io.trino.spi.connector.ConnectorFactory;
 
 import java.util.Map;
+import java.util.function.Supplier;
 
 import static java.util.Objects.requireNonNull;
 
 /**
  * The plugin with a storage of its own, whatever the properties of a catalog say.
+ *
+ * @param storage returns what binds the factory of file systems of a new catalog. It may also bind the local folder
  */
-public record StoragePlugin(TrinoFileSystemFactory fileSystems)
+public record StoragePlugin(Supplier<Module> storage)
         implements Plugin
 {
+    /**
+     * A property without a meaning. The engine may reuse a dropped catalog for a new one with the same properties.
+     */
+    public static final String NUMBER = "test.number";
+
     public StoragePlugin
     {
-        requireNonNull(fileSystems, "fileSystems is null");
+        requireNonNull(storage, "storage is null");
+    }
+
+    public StoragePlugin(TrinoFileSystemFactory fileSystems)
+    {
+        this(() -> binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(fileSystems));
     }
 
     @Override
@@ -38,7 +53,8 @@ public record StoragePlugin(TrinoFileSystemFactory fileSystems)
             @Override
             public Connector create(String catalogName, Map<String, String> config, ConnectorContext context)
             {
-                return AlbisConnectorFactory.create(catalogName, config, context, binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(fileSystems), queryReads);
+                Map<String, String> properties = Maps.filterKeys(config, name -> !name.equals(NUMBER));
+                return AlbisConnectorFactory.create(catalogName, properties, context, storage.get(), queryReads);
             }
         });
     }

@@ -14,8 +14,7 @@ import java.util.OptionalLong;
 /**
  * An operation with its outcome.
  *
- * @param responded when the client was told; {@link #NEVER} if the outcome is unknown, because the statement may take
- *         effect at any time
+ * @param responded when the client was told; {@link #NEVER} if the outcome is unknown and the statement may still take effect
  */
 record Call(long number, int client, Operation operation, long invoked, long responded, Outcome outcome)
 {
@@ -42,7 +41,9 @@ record Call(long number, int client, Operation operation, long invoked, long res
     {
         Outcome outcome = response.map(Responded::outcome)
                 .orElseGet(() -> Outcome.unknown(Optional.empty(), "", "The history ends before the response"));
-        long responded = outcome.kind() == Kind.UNKNOWN ? NEVER : response.orElseThrow().nanos();
+        // Others may complete what a server has begun before it was killed, if it gives a name
+        boolean mayFollow = outcome.kind() == Kind.UNKNOWN || (outcome.kind() == Kind.ENDED && Naming.newName(invoked.operation()).isPresent());
+        long responded = mayFollow ? NEVER : response.orElseThrow().nanos();
         return new Call(invoked.call(), invoked.client(), invoked.operation(), invoked.nanos(), responded, outcome);
     }
 
@@ -53,7 +54,7 @@ record Call(long number, int client, Operation operation, long invoked, long res
 
     boolean isUnknown()
     {
-        return outcome.kind() == Kind.UNKNOWN;
+        return outcome.kind() == Kind.UNKNOWN || outcome.kind() == Kind.ENDED;
     }
 
     /**

@@ -16,11 +16,14 @@ final class Checker
 
     /**
      * @param anomalies what must not happen; empty if all is well
+     * @param operations calls of other clients than the collector
      * @param unseenVersions versions that expired, or whose table was dropped, before anybody has read them. What made
      *         them cannot be checked
+     * @param besideGaps statements that write, were acknowledged, and ran at the same time as something that nobody has
+     *         seen, so that some of their failures would not be found
      * @param uncheckedVersions versions whose rows, or those of the previous version, nobody has read
      */
-    record Verdict(List<String> anomalies, long calls, long done, long failed, long unknown, long unknownThatTookEffect, long versions, long unseenVersions, long uncheckedVersions, long conflicts, Kills kills)
+    record Verdict(List<String> anomalies, long operations, long calls, long done, long failed, long unknown, long unknownThatTookEffect, long versions, long unseenVersions, long besideGaps, long uncheckedVersions, long conflicts, Kills kills)
     {
         Verdict
         {
@@ -50,6 +53,7 @@ final class Checker
         new FailureChecks(versions, events, calls, new Names(versions, calls, matched, gaps), gaps, anomalies::add).check();
         return new Verdict(
                 anomalies,
+                calls.stream().filter(call -> call.client() != HistoryRun.COLLECTOR).count(),
                 calls.size(),
                 calls.stream().filter(Call::isDone).count(),
                 calls.stream().filter(call -> !call.isDone() && !call.isUnknown()).count(),
@@ -57,6 +61,7 @@ final class Checker
                 matched.keySet().stream().filter(Call::isUnknown).count(),
                 versions.all().size(),
                 gaps.count(),
+                calls.stream().filter(call -> call.isDone() && call.operation() instanceof Write && gaps.overlap(call)).count(),
                 unchecked,
                 calls.stream().filter(call -> call.failedWith(CONFLICT)).count(),
                 Kills.of(events));

@@ -38,7 +38,7 @@ final class CommitTimes
         Map<String, Call> byQuery = new HashMap<>();
         calls.forEach(call -> call.outcome().queryId().ifPresent(id -> byQuery.put(id, call)));
         for (Version version : versions.all()) {
-            version.call.ifPresent(call -> times.add(version.table, new Step(2 * version.number, call.invoked(), call.isDone() ? call.responded() : Call.NEVER, version)));
+            version.call.ifPresent(call -> times.add(version.table, new Step(2 * version.number, call.invoked(), call.isDone() || call.isUnknown() ? call.responded() : Call.NEVER, version)));
             // The query that completed a RENAME
             Call committer = byQuery.get(version.queryId);
             if (committer != null) {

@@ -3,10 +3,10 @@ package io.albis.trino.history;
 import io.albis.trino.AlbisPlugin;
 import io.trino.testing.DistributedQueryRunner;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.file.Files.createDirectories;
@@ -40,9 +40,9 @@ final class EmbeddedServer
     }
 
     @Override
-    public Optional<URI> uri()
+    public Optional<Connection> connect()
     {
-        return Optional.of(queryRunner.getCoordinator().getBaseUrl());
+        return Optional.of(new Connection(queryRunner.getCoordinator().getBaseUrl(), () -> false));
     }
 
     @Override
@@ -52,7 +52,13 @@ final class EmbeddedServer
     }
 
     @Override
-    public void killAndRestart()
+    public boolean canBeKilled()
+    {
+        return false;
+    }
+
+    @Override
+    public void killAndRestart(Random random)
     {
         throw new UnsupportedOperationException("The server is in the process of the test");
     }

@@ -1,6 +1,9 @@
 package io.albis.trino.history;
 
 import io.albis.trino.history.Naming.Drop;
+import io.albis.trino.history.Naming.Rename;
+import io.albis.trino.history.Naming.Unregister;
+import io.albis.trino.history.Read.Chain;
 import io.albis.trino.history.Write.Create;
 import io.albis.trino.history.Write.Replace;
 
@@ -78,11 +81,39 @@ final class Gaps
 
     private void addTableThatNobodyHasSeen(Call call)
     {
-        if (call.mayTakeEffect() && (call.operation() instanceof Create || call.operation() instanceof Replace)) {
-            dropped(drop -> drop.operation().table().equals(call.operation().table()) && drop.responded() >= call.invoked())
-                    .or(() -> dropped(drop -> drop.responded() >= call.invoked()))
-                    .ifPresent(to -> gaps.add(new Gap(Optional.empty(), call.invoked(), to, OptionalLong.empty())));
+        if (!call.mayTakeEffect() || !(call.operation() instanceof Create || call.operation() instanceof Replace)) {
+            return;
         }
+        String name = call.operation().table();
+        Optional<Long> listed = call.isDone() || call.isUnknown() ? listed(name, call.responded()) : Optional.empty();
+        if (listed.isPresent() && !mayLoseName(name, call.invoked(), listed.get())) {
+            dropped(drop -> drop.operation().table().equals(name) && drop.overlaps(call.invoked(), listed.get()))
+                    .ifPresent(to -> gaps.add(new Gap(Optional.empty(), call.invoked(), Math.min(to, listed.get()), OptionalLong.empty())));
+            return;
+        }
+        dropped(drop -> drop.operation().table().equals(name) && drop.responded() >= call.invoked())
+                .or(() -> dropped(drop -> drop.responded() >= call.invoked()))
+                .ifPresent(to -> gaps.add(new Gap(Optional.empty(), call.invoked(), to, OptionalLong.empty())));
+    }
+
+    /**
+     * Returns when a query was over that would have found a table that nobody had seen, if it still had a name.
+     */
+    private Optional<Long> listed(String name, long after)
+    {
+        return calls.stream()
+                .filter(call -> call.operation() instanceof Chain && call.operation().table().equals(name) && call.invoked() > after)
+                .filter(call -> call.isDone() || call.failedWith("TABLE_NOT_FOUND"))
+                .map(Call::responded)
+                .min(Long::compare);
+    }
+
+    private boolean mayLoseName(String name, long from, long to)
+    {
+        return calls.stream().anyMatch(call -> (call.operation() instanceof Rename || call.operation() instanceof Unregister)
+                && call.operation().table().equals(name)
+                && call.mayTakeEffect()
+                && call.overlaps(from, to));
     }
 
     /**
@@ -115,11 +146,11 @@ final class Gaps
     }
 
     /**
-     * Returns how many calls during gaps may have made such versions.
+     * Returns whether there may be an unknown number of such versions during a call.
      */
-    long most()
+    boolean overlapUncounted(Call call)
     {
-        return gaps.stream().anyMatch(gap -> gap.count().isEmpty()) ? Long.MAX_VALUE : count();
+        return gaps.stream().anyMatch(gap -> gap.count().isEmpty() && gap.from() <= call.responded() && gap.to() >= call.invoked());
     }
 
     /**

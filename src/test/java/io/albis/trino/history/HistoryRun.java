@@ -1,10 +1,11 @@
 package io.albis.trino.history;
 
 import io.albis.table.model.IsolationLevel;
+import io.albis.trino.history.HistoryServer.Connection;
 import io.albis.trino.history.Outcome.Kind;
 
-import java.net.URI;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +17,9 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 
 import static com.google.common.base.Preconditions.checkState;
+import static java.util.Comparator.comparingInt;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -29,24 +30,21 @@ final class HistoryRun
 {
     static final String SCHEMA = "history";
     static final int COLLECTOR = 0;
-    private static final int MOST_DELAY_MILLIS = 300;
-    private static final int MOST_PAUSE_MILLIS = 1000;
     private static final int FINAL_ATTEMPTS = 100;
-    // Operations that clients may complete during a restart
-    private static final int LEAD = 10;
-    // A server that has only just started has nothing to lose
-    private static final int LEAST_WRITES = 3;
     private static final int MOST_MORE_KILLS = 20;
 
     /**
      * @param operations least number of operations, without those that fail because of storage
      * @param kills number of kills, which are spread over the operations
      */
-    record Size(int clients, long operations, int kills) {}
+    record Size(int clients, long operations, int kills, Pace pace) {}
 
     private final History history;
     private final HistoryStorage storage;
     private final List<? extends HistoryServer> servers;
+    // Servers that are killed, if any, and those that are not
+    private final List<? extends HistoryServer> clientServers;
+    private final List<? extends HistoryServer> collectorServers;
     private final Size size;
     private final Optional<RecordedStatements> recorded;
     private final Random random;
@@ -62,6 +60,7 @@ final class HistoryRun
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /**
+     * @param servers servers for clients. If some of them cannot be killed, only the collector uses these
      * @param recorded statements to run again instead of others, by clients with the numbers 1, 2, and so on
      */
     HistoryRun(History history, HistoryStorage storage, List<? extends HistoryServer> servers, Size size, Optional<RecordedStatements> recorded, long seed)
@@ -69,6 +68,8 @@ final class HistoryRun
         this.history = requireNonNull(history, "history is null");
         this.storage = requireNonNull(storage, "storage is null");
         this.servers = requireNonNull(servers, "servers is null");
+        this.clientServers = servers.stream().anyMatch(HistoryServer::canBeKilled) ? servers.stream().filter(HistoryServer::canBeKilled).toList() : servers;
+        this.collectorServers = servers.stream().allMatch(HistoryServer::canBeKilled) ? servers : servers.stream().filter(server -> !server.canBeKilled()).toList();
         this.size = requireNonNull(size, "size is null");
         this.recorded = requireNonNull(recorded, "recorded is null");
         this.random = new Random(seed);
@@ -135,7 +136,7 @@ final class HistoryRun
     private void prepare()
             throws InterruptedException
     {
-        Outcome created = HistoryClient.execute(server(random).uri().orElseThrow(), SCHEMA, "CREATE SCHEMA " + SCHEMA, 0);
+        Outcome created = HistoryClient.execute(server(servers, random).uri().orElseThrow(), SCHEMA, "CREATE SCHEMA " + SCHEMA, 0);
         checkState(created.kind() == Kind.DONE, "%s", created);
         if (recorded.isPresent()) {
             recorded.get().first().forEach(operation -> execute(COLLECTOR, operation, random));
@@ -165,7 +166,7 @@ final class HistoryRun
             if (outcome.error().orElse("").equals(Checker.STORAGE_FAILED)) {
                 // Without storage, statements fail at once, and show little
                 awaitStorage();
-                Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
+                Thread.sleep(random.nextInt(size.pace().mostDelayMillis()));
             }
             else {
                 completed.incrementAndGet();
@@ -202,33 +203,35 @@ final class HistoryRun
     private Outcome execute(int client, long call, Operation operation, Random random)
     {
         HistoryServer server;
-        Optional<URI> uri;
+        Optional<Connection> connection;
         try {
-            server = server(random);
-            uri = server.uri();
-            while (uri.isEmpty()) {
-                server = server(random);
-                uri = server.uri();
+            do {
+                server = server(client == COLLECTOR ? collectorServers : clientServers, random);
+                connection = server.connect();
             }
+            while (connection.isEmpty());
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
         boolean pauses = operation instanceof Write && client != COLLECTOR && random.nextInt(3) == 0;
-        return execute(client, call, operation, server, uri.get(), pauses ? random.nextInt(MOST_PAUSE_MILLIS) : 0);
+        return execute(client, call, operation, server, connection.get(), pauses ? random.nextInt(size.pace().mostPauseMillis()) : 0);
     }
 
-    private Outcome execute(int client, long call, Operation operation, HistoryServer server, URI uri, int pauseMillis)
+    private Outcome execute(int client, long call, Operation operation, HistoryServer server, Connection connection, int pauseMillis)
     {
         history.invoked(call, client, server.name(), operation);
-        Outcome outcome = HistoryClient.execute(uri, SCHEMA, operation.sql(), pauseMillis);
+        Outcome answer = HistoryClient.execute(connection.uri(), SCHEMA, operation.sql(), pauseMillis);
+        Outcome outcome = connection.isBroken() ? answer.withoutAnswer() : answer;
         history.responded(call, outcome);
         if (outcome.kind() == Kind.DONE && operation instanceof Write) {
             writes(server).incrementAndGet();
         }
-        if (outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
-            workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !takesName(operation));
+        // After an unknown outcome, the collector finds out
+        boolean mayHaveTaken = takesName(operation) && outcome.kind() != Kind.FAILED;
+        if (outcome.kind() == Kind.DONE || mayHaveTaken || outcome.error().orElse("").equals("TABLE_NOT_FOUND")) {
+            workload.sawName(operation.table(), outcome.kind() == Kind.DONE && !mayHaveTaken);
         }
         if (operation instanceof Read.Newest newest && outcome.kind() == Kind.DONE) {
             workload.saw(newest.table(), Long.parseLong(outcome.rows().getFirst().get(1)));
@@ -244,14 +247,15 @@ final class HistoryRun
     /**
      * Returns a server that was running a moment ago.
      */
-    private HistoryServer server(Random random)
+    private HistoryServer server(List<? extends HistoryServer> candidates, Random random)
             throws InterruptedException
     {
         while (true) {
-            HistoryServer server = servers.get(random.nextInt(servers.size()));
-            if (server.uri().isPresent()) {
+            HistoryServer server = candidates.get(random.nextInt(candidates.size()));
+            if (server.connect().isPresent()) {
                 return server;
             }
+            checkState(!failed.get(), "No server will start again");
             Thread.sleep(5);
         }
     }
@@ -264,11 +268,11 @@ final class HistoryRun
                 while (completed.get() < kill * size.operations() / (size.kills() + 1) && !failed.get()) {
                     Thread.sleep(5);
                 }
-                if (storage.canBeKilled() && random.nextInt(3) > 0) {
+                if (storage.canBeKilled() && random.nextDouble() < size.pace().storageShare()) {
                     killStorage(random);
                 }
                 else {
-                    killServer(servers.get(random.nextInt(servers.size())), random);
+                    killServer(longestRunning(random), random);
                 }
             }
         }
@@ -290,7 +294,7 @@ final class HistoryRun
             throws Exception
     {
         awaitWrite(history::storageKilledDuringWrite, random);
-        limit.set(completed.get() + LEAD);
+        limit.set(completed.get() + size.pace().lead());
         storageRuns.set(false);
         history.note("killed " + storage.killAndRestart(random));
         storageRuns.set(true);
@@ -300,15 +304,30 @@ final class HistoryRun
     private void killServer(HistoryServer server, Random random)
             throws InterruptedException
     {
-        while (writes(server).get() < LEAST_WRITES && !failed.get()) {
+        while (writes(server).get() < size.pace().leastWrites() && !failed.get()) {
             Thread.sleep(5);
         }
-        awaitWrite(() -> history.killedDuringWrite(server.name()), random);
-        limit.set(completed.get() + LEAD);
-        server.killAndRestart();
+        awaitWrite(
+                () -> {
+                    server.awaitKill(random);
+                    return history.killedDuringWrite(server.name());
+                },
+                random);
+        limit.set(completed.get() + size.pace().lead());
+        server.killAndRestart(random);
         writes(server).set(0);
         limit.set(Long.MAX_VALUE);
         history.note("restarted " + server.name());
+    }
+
+    /**
+     * Returns the server that has the most to lose, because others may have only just started.
+     */
+    private HistoryServer longestRunning(Random random)
+    {
+        List<HistoryServer> shuffled = new ArrayList<>(clientServers);
+        Collections.shuffle(shuffled, random);
+        return shuffled.stream().max(comparingInt(server -> writes(server).get())).orElseThrow();
     }
 
     private AtomicInteger writes(HistoryServer server)
@@ -319,13 +338,22 @@ final class HistoryRun
     /**
      * Waits for a time in the middle of a statement that writes. The clients go on until all kills are done.
      */
-    private void awaitWrite(BooleanSupplier killed, Random random)
+    private void awaitWrite(Kill kill, Random random)
             throws InterruptedException
     {
         do {
-            Thread.sleep(random.nextInt(MOST_DELAY_MILLIS));
+            Thread.sleep(random.nextInt(size.pace().mostDelayMillis()));
         }
-        while (!killed.getAsBoolean() && !failed.get());
+        while (!kill.isDuringWrite() && !failed.get());
+    }
+
+    private interface Kill
+    {
+        /**
+         * Notes that something is killed now, unless no statement writes.
+         */
+        boolean isDuringWrite()
+                throws InterruptedException;
     }
 
     /**
@@ -347,7 +375,7 @@ final class HistoryRun
     {
         for (HistoryServer server : servers) {
             for (String name : Workload.NAMES) {
-                Outcome outcome = execute(COLLECTOR, history.newCall(), new Read.Newest(name), server, server.uri().orElseThrow(), 0);
+                Outcome outcome = execute(COLLECTOR, history.newCall(), new Read.Newest(name), server, server.connect().orElseThrow(), 0);
                 checkState(outcome.kind() == Kind.DONE || outcome.error().orElse("").equals("TABLE_NOT_FOUND"), "%s: %s", server.name(), outcome);
             }
         }

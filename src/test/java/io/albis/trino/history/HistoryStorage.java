@@ -1,16 +1,28 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.inject.Module;
+import io.albis.filesystem.GatedFileSystem;
+import io.albis.filesystem.GatedFiles;
+import io.albis.filesystem.GatedRemoteFileSystem;
+import io.albis.filesystem.GatedRemoteFileSystem.Kind;
+import io.albis.filesystem.StorageGate;
 import io.albis.hdfs.HdfsCluster;
 import io.albis.s3.S3FileSystems;
 import io.albis.s3.S3TestServer;
+import io.albis.table.storage.LocalFolders;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.storage.LocalRoot;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystem;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+
+import static com.google.inject.multibindings.OptionalBinder.newOptionalBinder;
 
 /**
  * The storage of a warehouse, parts of which can be killed.
@@ -27,6 +39,11 @@ interface HistoryStorage
      * Returns the file system of the warehouse, which the check of the remaining files reads.
      */
     TrinoFileSystem fileSystem();
+
+    /**
+     * Binds a file system for a catalog in this process, whose accesses to the storage pass a gate.
+     */
+    Module gated(StorageGate gate);
 
     boolean canBeKilled();
 
@@ -59,6 +76,18 @@ interface HistoryStorage
             }
 
             @Override
+            public Module gated(StorageGate gate)
+            {
+                Path gated = GatedFiles.gated(folder, gate);
+                TrinoFileSystem fileSystem = new GatedFileSystem(new LocalFileSystem(gated), gate);
+                return binder -> {
+                    binder.bind(TrinoFileSystemFactory.class).toInstance(_ -> fileSystem);
+                    // Files that are created exactly once are created without the file system
+                    newOptionalBinder(binder, LocalRoot.class).setBinding().toInstance(new LocalRoot(Optional.of(new LocalFolders(gated))));
+                };
+            }
+
+            @Override
             public boolean canBeKilled()
             {
                 return false;
@@ -73,6 +102,11 @@ interface HistoryStorage
             @Override
             public void close() {}
         };
+    }
+
+    private static Module remote(TrinoFileSystem fileSystem)
+    {
+        return binder -> binder.bind(TrinoFileSystemFactory.class).toInstance(_ -> fileSystem);
     }
 
     static HistoryStorage s3()
@@ -92,6 +126,12 @@ interface HistoryStorage
             public TrinoFileSystem fileSystem()
             {
                 return fileSystems.create();
+            }
+
+            @Override
+            public Module gated(StorageGate gate)
+            {
+                return remote(new GatedRemoteFileSystem(fileSystem(), gate, Kind.OBJECT_STORE));
             }
 
             @Override
@@ -133,6 +173,12 @@ interface HistoryStorage
             public TrinoFileSystem fileSystem()
             {
                 return cluster.fileSystem();
+            }
+
+            @Override
+            public Module gated(StorageGate gate)
+            {
+                return remote(new GatedRemoteFileSystem(fileSystem(), gate, Kind.HDFS));
             }
 
             @Override

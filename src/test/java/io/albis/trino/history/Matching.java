@@ -90,7 +90,7 @@ final class Matching
         }
         if (version.operation.equals(Version.RENAME) || version.operation.equals(Version.REGISTER)) {
             if (!matched.containsKey(call) && gives(version.name, call.operation())) {
-                version.name = newName(call.operation()).orElseThrow();
+                version.name = Naming.newName(call.operation()).orElseThrow();
             }
             else {
                 // A table is renamed when a query opens it under its new name
@@ -164,7 +164,7 @@ final class Matching
      */
     private static boolean gives(Call call, String from, String to)
     {
-        return call.mayTakeEffect() && newName(call.operation()).equals(Optional.of(to)) && gives(from, call.operation());
+        return call.mayTakeEffect() && Naming.newName(call.operation()).equals(Optional.of(to)) && gives(from, call.operation());
     }
 
     private static boolean gives(String from, Operation operation)
@@ -173,15 +173,6 @@ final class Matching
             case Rename rename -> from == null || rename.table().equals(from);
             case Register _ -> from == null || from.equals(Version.NO_NAME);
             default -> false;
-        };
-    }
-
-    private static Optional<String> newName(Operation operation)
-    {
-        return switch (operation) {
-            case Rename rename -> Optional.of(rename.to());
-            case Register register -> Optional.of(register.table());
-            default -> Optional.empty();
         };
     }
 
@@ -236,7 +227,7 @@ final class Matching
     {
         return call.failedWith(Checker.STORAGE_FAILED) && switch (call.operation()) {
             case Maintenance.Expire _, Maintenance.RemoveOrphans _, Maintenance.Vacuum _ -> true;
-            default -> newName(call.operation()).isPresent();
+            default -> Naming.newName(call.operation()).isPresent();
         };
     }
 }

@@ -1,11 +1,25 @@
 package io.albis.trino.history;
 
+import java.util.Optional;
+
 /**
  * A statement that gives a table a name or takes it away.
  */
 sealed interface Naming
         extends Write
 {
+    /**
+     * Returns the name that an operation gives a table, if it does.
+     */
+    static Optional<String> newName(Operation operation)
+    {
+        return switch (operation) {
+            case Rename rename -> Optional.of(rename.to());
+            case Register register -> Optional.of(register.table());
+            default -> Optional.empty();
+        };
+    }
+
     record Rename(String table, String to)
             implements Naming
     {

@@ -29,6 +29,11 @@ public record Outcome(Kind kind, Optional<String> queryId, Optional<String> erro
          * The statement may have taken effect, or may still do so.
          */
         UNKNOWN,
+        /**
+         * The statement may have taken effect. It does not do so any more, because nothing of its server reaches the
+         * storage any more.
+         */
+        ENDED,
     }
 
     public Outcome
@@ -57,5 +62,13 @@ public record Outcome(Kind kind, Optional<String> queryId, Optional<String> erro
     static Outcome unknown(Optional<String> queryId, String error, String message)
     {
         return new Outcome(Kind.UNKNOWN, queryId, Optional.of(error), Optional.of(message), List.of(), List.of(), OptionalLong.empty());
+    }
+
+    /**
+     * Returns what a client knows that has lost the server before the answer arrived.
+     */
+    Outcome withoutAnswer()
+    {
+        return new Outcome(Kind.ENDED, queryId, Optional.of(""), Optional.of("The server was killed before it answered %s %s".formatted(kind, message.orElse(""))), List.of(), List.of(), OptionalLong.empty());
     }
 }

@@ -46,6 +46,7 @@ final class ScriptedHistory
             case DONE -> Outcome.done(Optional.of(outcome), rows, OptionalLong.empty());
             case FAILED -> Outcome.failed(Optional.of(outcome), Checker.CONFLICT, "");
             case UNKNOWN -> Outcome.unknown(Optional.of(outcome), "", "");
+            case ENDED -> Outcome.done(Optional.of(outcome), rows, OptionalLong.empty()).withoutAnswer();
         });
     }
 

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Random;
 
 import static com.google.common.base.Preconditions.checkState;
 import static java.lang.ProcessBuilder.Redirect.appendTo;
@@ -55,13 +56,20 @@ final class ServerProcess
     }
 
     @Override
-    public Optional<URI> uri()
+    public Optional<Connection> connect()
     {
-        return uri;
+        // A connection to a process that is killed breaks
+        return uri.map(address -> new Connection(address, () -> false));
     }
 
     @Override
-    public synchronized void killAndRestart()
+    public boolean canBeKilled()
+    {
+        return true;
+    }
+
+    @Override
+    public synchronized void killAndRestart(Random random)
     {
         kill();
         start();

@@ -139,16 +139,6 @@ final class TestChecker
     }
 
     @Test
-    void testUnknownOutcome()
-    {
-        ScriptedHistory history = begin();
-        history.call(INSERT, Kind.UNKNOWN, List.of());
-        String late = history.call(INSERT, Kind.UNKNOWN, List.of());
-        history.write("delete", DELETE, R2);
-        assertThat(history.version("append", late, R2, R3).check()).isEmpty();
-    }
-
-    @Test
     void testVersionOfNobody()
     {
         assertThat(begin().version("append", "query of somebody else", R1, R2, R3).check()).singleElement().asString().startsWith("Nobody has made version 2");
@@ -354,21 +344,6 @@ final class TestChecker
         renamed.call(new Read.Newest("a"), 30, 39, id -> Outcome.failed(Optional.of(id), "TABLE_NOT_FOUND", ""));
         renamed.write("rename", new Rename("b", "a"), R1, R2);
         assertThat(renamed.check()).isEmpty();
-    }
-
-    @Test
-    void testRenameThatAnotherQueryCompletes()
-    {
-        ScriptedHistory history = begin();
-        history.call(new Rename("a", "b"), Kind.UNKNOWN, List.of());
-        String helper = history.call(new Read.Rows("b", new IdRange(1, 1)), Kind.DONE, List.of(R1.values()));
-        history.version("rename", helper, R1, R2);
-        history.write("rename", new Rename("b", "a"), R1, R2);
-        assertThat(history.check()).isEmpty();
-
-        ScriptedHistory ofNobody = begin();
-        ofNobody.version("rename", ofNobody.call(new Read.Rows("b", new IdRange(1, 1)), Kind.DONE, List.of(R1.values())), R1, R2);
-        assertThat(ofNobody.check()).anyMatch(anomaly -> anomaly.startsWith("Nobody has asked for the RENAME to b"));
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMap;
-import io.albis.TestTier;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.history.Checker.Verdict;
 import io.albis.trino.history.HistoryRun.Size;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 
 import static io.airlift.testing.Closeables.closeAll;
+import static io.trino.testing.assertions.Assert.assertEventually;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,9 +44,12 @@ final class TestHistories
     private static final String REPLAY = "history.replay";
     // Keeps the histories of runs that pass
     private static final String KEEP = "history.keep";
-    // Divide the size of the long runs, so that they take about eight minutes. A kill takes as long as 200 operations
+    // Divide the size of the runs with processes, so that they take about eight minutes. A kill takes as long as 200
+    // operations
     private static final int OPERATIONS_DIVISOR = Integer.getInteger("history.divisor", 15);
     private static final int KILLS_DIVISOR = Integer.getInteger("history.divisor", 75);
+
+    private static final List<Verdict> VERDICTS = new ArrayList<>();
 
     @TempDir
     private Path folder;
@@ -57,10 +61,50 @@ final class TestHistories
     }
 
     @Test
-    void testThreads()
+    void testSimulatedKills()
             throws Exception
     {
-        check("threads", HistoryStorage.local(folder.resolve("data")), 1, (_, catalog) -> new EmbeddedServer(folder.resolve("server"), catalog), new Size(4, TestTier.isComplete() ? 40 : 8, 0));
+        HistoryStorage storage = HistoryStorage.local(folder.resolve("data"));
+        check("simulated", storage, 1, (_, catalog) -> new SimulatedServer("server", folder.resolve("server"), storage, catalog), new Size(4, 12, 3, Pace.FAST_RESTARTS));
+    }
+
+    @Test
+    @Tag("slow")
+    void testSimulatedKillsOnLocal()
+            throws Exception
+    {
+        checkSimulated("simulated-local", HistoryStorage.local(folder.resolve("data")), new Size(6, Integer.getInteger("x.ops", 5000), Integer.getInteger("x.kills", 700), Pace.FAST_RESTARTS));
+    }
+
+    @Test
+    @Tag("slow")
+    void testSimulatedKillsOnHdfs()
+            throws Exception
+    {
+        checkSimulated("simulated-hdfs", HistoryStorage.hdfs(), new Size(6, 2500, 150, Pace.FAST_RESTARTS));
+    }
+
+    @Test
+    @Tag("slow")
+    void testSimulatedKillsOnS3()
+            throws Exception
+    {
+        checkSimulated("simulated-s3", HistoryStorage.s3(), new Size(6, 3000, 200, Pace.FAST_RESTARTS));
+    }
+
+    private void checkSimulated(String name, HistoryStorage storage, Size size)
+            throws Exception
+    {
+        check(
+                name,
+                storage,
+                3,
+                (number, catalog) -> {
+                    Path serverFolder = folder.resolve("server-" + number);
+                    // The collector has the last one, so that kills do not keep it from its work
+                    return number < 2 ? new SimulatedServer("server-" + number, serverFolder, storage, catalog) : new EmbeddedServer(serverFolder, catalog);
+                },
+                size);
     }
 
     /**
@@ -166,7 +210,7 @@ final class TestHistories
     private void replay(RecordedStatements recorded, String name)
             throws Exception
     {
-        check(name, HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(recorded.clients(), recorded.operations(), 0), Optional.of(recorded));
+        check(name, HistoryStorage.local(folder.resolve("data")), 2, this::startProcess, new Size(recorded.clients(), recorded.operations(), 0, Pace.SLOW_RESTARTS), Optional.of(recorded));
     }
 
     static void checkRecorded(Path file)
@@ -176,7 +220,7 @@ final class TestHistories
 
     private static Size longRun(long operations, int kills)
     {
-        return new Size(6, Math.max(1, operations / OPERATIONS_DIVISOR), Math.max(1, kills / KILLS_DIVISOR));
+        return new Size(6, Math.max(1, operations / OPERATIONS_DIVISOR), Math.max(1, kills / KILLS_DIVISOR), Pace.SLOW_RESTARTS);
     }
 
     private HistoryServer startProcess(int number, Map<String, String> catalog)
@@ -208,18 +252,38 @@ final class TestHistories
             servers.parallelStream().forEach(HistoryServer::start);
             new HistoryRun(history, storage, servers, size, recorded, seed).run();
             Verdict verdict = Checker.check(history.events());
+            VERDICTS.add(verdict);
             report("History %s by seed %s: %s".formatted(name, seed, summary(verdict)));
             assertPossible(verdict, file);
             assertMeaningful(verdict, size);
             // The file can be checked again, too
             assertThat(History.read(file)).isEqualTo(history.events());
             assertThat(new SpaceCheck(storage, servers.getFirst()).remaining()).as("files that no table needs, by seed %s", seed).isEmpty();
+            for (HistoryServer server : servers) {
+                if (server instanceof SimulatedServer simulated) {
+                    assertEventually(() -> assertThat(simulated.unreleased()).as("catalogs of %s that were killed and still have threads", simulated.name()).isZero());
+                }
+            }
         }
         finally {
             closeAll(resources.toArray(AutoCloseable[]::new));
         }
         if (!Boolean.getBoolean(KEEP)) {
             Files.delete(file);
+        }
+    }
+
+    @AfterAll
+    static void reportTotal()
+            throws IOException
+    {
+        if (!VERDICTS.isEmpty()) {
+            report("%s histories in all: %s operations of clients, %s kills of servers and %s of storage, %s anomalies".formatted(
+                    VERDICTS.size(),
+                    VERDICTS.stream().mapToLong(Verdict::operations).sum(),
+                    VERDICTS.stream().mapToLong(verdict -> verdict.kills().servers()).sum(),
+                    VERDICTS.stream().mapToLong(verdict -> verdict.kills().storage()).sum(),
+                    VERDICTS.stream().mapToLong(verdict -> verdict.anomalies().size()).sum()));
         }
     }
 
@@ -257,6 +321,7 @@ final class TestHistories
      */
     private static void assertMeaningful(Verdict verdict, Size size)
     {
+        assertThat(verdict.operations()).isGreaterThanOrEqualTo(size.operations());
         assertThat(verdict.versions()).isGreaterThan(size.operations() / 10);
         // The last versions of a table that is dropped cannot be read any more
         assertThat(verdict.uncheckedVersions()).isLessThanOrEqualTo(5 + verdict.versions() / 6);
@@ -273,7 +338,7 @@ final class TestHistories
 
     private static String summary(Verdict verdict)
     {
-        return "%s calls (%s done, %s failed, %s of them conflicts, %s unknown, of which %s took effect), %s versions (%s not checked, %s not seen), %s kills of servers (%s of them interrupted statements that write), %s kills of storage, %s anomalies".formatted(
-                verdict.calls(), verdict.done(), verdict.failed(), verdict.conflicts(), verdict.unknown(), verdict.unknownThatTookEffect(), verdict.versions(), verdict.uncheckedVersions(), verdict.unseenVersions(), verdict.kills().servers(), verdict.kills().interrupting(), verdict.kills().storage(), verdict.anomalies().size());
+        return "%s operations of clients, %s calls (%s done, %s failed, %s of them conflicts, %s unknown, of which %s took effect), %s versions (%s not checked, %s not seen, %s statements beside them), %s kills of servers (%s of them interrupted statements that write), %s kills of storage, %s anomalies".formatted(
+                verdict.operations(), verdict.calls(), verdict.done(), verdict.failed(), verdict.conflicts(), verdict.unknown(), verdict.unknownThatTookEffect(), verdict.versions(), verdict.uncheckedVersions(), verdict.unseenVersions(), verdict.besideGaps(), verdict.kills().servers(), verdict.kills().interrupting(), verdict.kills().storage(), verdict.anomalies().size());
     }
 }

@@ -86,6 +86,9 @@ final class Workload
     {
         List<String> existing = NAMES.stream().filter(names::contains).toList();
         String table = existing.isEmpty() || random.nextInt(10) == 0 ? name(random) : existing.get(random.nextInt(existing.size()));
+        if (existing.isEmpty() && random.nextBoolean()) {
+            return new Write.Create(table, isolation(random), rows(call, 1 + random.nextInt(IDS), random));
+        }
         int choice = random.nextInt(100);
         if (choice < 58) {
             return change(table, call, choice, random);

@@ -58,16 +58,16 @@ final class WriteChecks
         for (Call call : calls) {
             if (call.isDone() && call.operation() instanceof Write write && !matched.containsKey(call) && !hasNothingToChange(call, write)) {
                 String anomaly = "The table has lost " + call;
-                if (gaps.overlap(call)) {
-                    duringGaps.add(anomaly);
-                }
-                else {
+                if (!gaps.overlap(call)) {
                     anomalies.accept(anomaly);
+                }
+                else if (!gaps.overlapUncounted(call)) {
+                    duringGaps.add(anomaly);
                 }
             }
         }
         // They may have made versions that nobody has seen
-        if (duringGaps.size() > gaps.most()) {
+        if (duringGaps.size() > gaps.count()) {
             duringGaps.forEach(anomalies);
         }
         return unchecked;
