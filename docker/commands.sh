@@ -121,9 +121,17 @@ docker_settings() {
 
 # compose PROFILES ARGUMENT...: runs Docker Compose with the given profiles
 compose() {
-    local profiles=$1
+    local profiles=$1 file=$docker_folder/compose.yaml
     shift
-    COMPOSE_PROFILES=$profiles docker compose -f "$docker_folder/compose.yaml" -p "$ALBIS_DOCKER_PROJECT" "$@"
+    case $(docker compose version --short) in
+        1.* | v1.*)
+            # Version 1 refuses the name of the project in the file
+            file=$work/compose.yaml
+            mkdir -p "$work"
+            sed '/^name:/d' "$docker_folder/compose.yaml" >"$file"
+            ;;
+    esac
+    COMPOSE_PROFILES=$profiles docker compose -f "$file" --project-directory "$docker_folder" -p "$ALBIS_DOCKER_PROJECT" "$@"
 }
 
 # containers [SERVICE]: prints the running containers of a service, or those of all services of this project
@@ -202,6 +210,7 @@ docker_up() {
     if [ -n "$(containers "$other")" ]; then
         fail "Containers of the other kind are running. Stop them first: bin/albis docker down"
     fi
+    need_free_port
     assemble_images
     build_images "$profile"
     # Otherwise Docker would create the directories with root as their owner
@@ -213,6 +222,20 @@ docker_up() {
     echo "Trino: $docker_uri/ui/ (user albis). Query it with: bin/albis docker sql"
     echo "Data:  ${folders[0]}"
     [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
+}
+
+# Checks that no other cluster or program uses the port of Trino. Docker would start the other containers first, and then
+# fail.
+need_free_port() {
+    local containers other=
+    containers=$(docker ps --filter "publish=$ALBIS_PORT" --format '{{.Label "com.docker.compose.project"}} {{.Names}}')
+    case $containers in
+        "$ALBIS_DOCKER_PROJECT "*) return ;;
+        '') ! (exec 3<>"/dev/tcp/127.0.0.1/$ALBIS_PORT") 2>/dev/null || other="Another program" ;;
+        *) other="The container ${containers##* }" ;;
+    esac
+    [ -z "$other" ] || fail "$other uses port $ALBIS_PORT." \
+        "Stop it, or use another port: add a line such as ALBIS_PORT=$((ALBIS_PORT + 1)) to docker/.env."
 }
 
 # Creates an empty file system, unless there is one. The folder of the NameNode may also be empty because its disk is

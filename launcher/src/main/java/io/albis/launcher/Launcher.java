@@ -18,7 +18,7 @@ import static com.google.common.base.Throwables.getCausalChain;
 /**
  * The commands of bin/albis that need a server. The script prints their help and dispatches them.
  */
-@Command(name = "bin/albis", subcommands = {AwaitCommand.class, DemoCommand.class, ImportCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
+@Command(name = "bin/albis", subcommands = {AddressCommand.class, AwaitCommand.class, DemoCommand.class, ImportCommand.class, ServerCommand.class, SizingCommand.class, TpcdsCommand.class})
 public final class Launcher
         implements Runnable
 {

@@ -2,6 +2,7 @@ package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
+import io.albis.launcher.server.DocumentedBlocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,7 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 import static java.nio.file.Files.createDirectories;
@@ -39,6 +43,7 @@ class TestDockerCommand
     Path directory;
 
     private TestingCheckout checkout;
+    private String composeVersion = "2.39.1";
 
     @BeforeEach
     void createCheckout()
@@ -65,6 +70,15 @@ class TestDockerCommand
                 "ALBIS_HADOOP_HEAP=256m",
                 "ALBIS_HADOOP_MEMORY=768m",
                 "ALBIS_WORKERS=4");
+    }
+
+    @Test
+    void testDocumentedSettings()
+            throws IOException, InterruptedException
+    {
+        String documented = DocumentedBlocks.text("docker/README.md", "settings: disks", "properties");
+        writeSettings(documented);
+        assertThat(settings()).containsAll(documented.lines().toList()).contains("ALBIS_TRINO_MEMORY=11008m");
     }
 
     @ParameterizedTest
@@ -178,6 +192,78 @@ class TestDockerCommand
                 .doesNotContain("local-coordinator");
     }
 
+    @Test
+    void testPortOfAnotherCheckout()
+            throws IOException, InterruptedException
+    {
+        writeSettings("ALBIS_PORT=8080\n");
+        writeDocker(HEALTHY, "albis-1234 albis-1234-coordinator-1");
+        for (List<String> command : ImmutableList.of(ImmutableList.of("docker", "up"), ImmutableList.of("docker", "up", "--local"))) {
+            assertThat(checkout.run(command.toArray(String[]::new))).as(command.toString()).isEqualTo(new Result(
+                    1,
+                    """
+                    The container albis-1234-coordinator-1 uses port 8080.
+                    Stop it, or use another port: add a line such as ALBIS_PORT=8081 to docker/.env.
+                    """));
+        }
+        assertThat(exists(directory.resolve("calls"))).isFalse();
+    }
+
+    @Test
+    void testPortOfThisCheckout()
+            throws IOException, InterruptedException
+    {
+        try (ServerSocket coordinator = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            writeSettings("ALBIS_DOCKER_PROJECT=mine\nALBIS_PORT=%s\n".formatted(coordinator.getLocalPort()));
+            writeDocker(HEALTHY, "mine mine-coordinator-1");
+            assertThat(checkout.run("docker", "up").exitCode()).isEqualTo(0);
+        }
+    }
+
+    @Test
+    void testPortOfAnotherProgram()
+            throws IOException, InterruptedException
+    {
+        try (ServerSocket program = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            writeSettings("ALBIS_PORT=%s\n".formatted(program.getLocalPort()));
+            assertThat(checkout.run("docker", "up")).isEqualTo(new Result(
+                    1,
+                    """
+                    Another program uses port %s.
+                    Stop it, or use another port: add a line such as ALBIS_PORT=%s to docker/.env.
+                    """.formatted(program.getLocalPort(), program.getLocalPort() + 1)));
+        }
+    }
+
+    /**
+     * Docker Compose without bin/albis uses the same containers, because the file has the name of the project.
+     */
+    @Test
+    void testNameOfProject()
+            throws IOException, InterruptedException
+    {
+        assertThat(readAllLines(checkout.resolve("docker/compose.yaml"))).containsOnlyOnce("name: ${ALBIS_DOCKER_PROJECT:-albis}");
+        assertThat(checkout.run("docker", "compose", "images").output())
+                .contains("-f %s --project-directory %s -p albis-".formatted(checkout.resolve("docker/compose.yaml"), checkout.resolve("docker")));
+    }
+
+    /**
+     * Docker Compose 1 does not know the name in the file.
+     */
+    @Test
+    void testOldDockerCompose()
+            throws IOException, InterruptedException
+    {
+        composeVersion = "1.29.2";
+        writeDocker(HEALTHY);
+        Path copy = checkout.resolve(".albis/compose.yaml");
+        assertThat(checkout.run("docker", "compose", "images").output())
+                .contains("-f %s --project-directory %s -p albis-".formatted(copy, checkout.resolve("docker")));
+        List<String> lines = new ArrayList<>(readAllLines(checkout.resolve("docker/compose.yaml")));
+        lines.removeIf(line -> line.startsWith("name:"));
+        assertThat(readAllLines(copy)).isEqualTo(lines);
+    }
+
     /**
      * A failed step of the images ends the command. The next command begins again.
      */
@@ -200,23 +286,34 @@ class TestDockerCommand
         assertThat(exists(built)).isTrue();
     }
 
+    private void writeDocker(String containers)
+            throws IOException
+    {
+        writeDocker(containers, "");
+    }
+
     /**
      * Writes a Docker that has these containers, including stopped ones.
+     *
+     * @param publishing the project and the name of the container that publishes each port, or nothing
      */
-    private void writeDocker(String containers)
+    private void writeDocker(String containers, String publishing)
             throws IOException
     {
         checkout.writeCommand("docker",
                 """
                 case $* in
                     'version '* | 'compose version' | 'ps -q '*) ;;
+                    'compose version --short') echo '%s' ;;
                     'ps -a '*) echo '%s' ;;
+                    'ps --filter publish='*) echo '%s' ;;
                     'logs '*) echo "Log of ${!#}" ;;
                     *' config') env | grep '^ALBIS_' ;;
+                    *' images') echo "$*" ;;
                     'compose '*) echo "$*" | sed 's/.* -p [^ ]* //' >>'%s' ;;
                     *) exit 1 ;;
                 esac
-                """.formatted(containers.strip(), directory.resolve("calls")));
+                """.formatted(composeVersion, containers.strip(), publishing, directory.resolve("calls")));
     }
 
     private List<String> settings()

@@ -17,32 +17,106 @@ import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static java.nio.file.Files.exists;
+import static java.nio.file.Files.list;
 import static java.nio.file.Files.readString;
 import static java.nio.file.Files.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that each command, statement, and file in the pages for operators is used by a test, as it is printed, or that
- * there is a reason why not.
+ * Tests that each command, statement, and file in the pages is used by a test, as it is printed, or that there is a
+ * reason why not. TestDocumentedPages and TestDocumentedStatements run the statements of the other pages.
  */
 class TestDocumentedCommands
 {
     private static final Path REPOSITORY = Installation.current().repository();
-    private static final List<String> PAGES = ImmutableList.of("installation", "monitoring", "operations", "security");
+    private static final List<String> PAGES = ImmutableList.of(
+            "CONTRIBUTING",
+            "README",
+            "benchmarks",
+            "dbt",
+            "docker/README",
+            "hdfs",
+            "installation",
+            "monitoring",
+            "operations",
+            "placement",
+            "s3",
+            "security");
     private static final Pattern BLOCK = Pattern.compile("(?m)(?:^ *<!-- (?<marker>.*) -->\n)?^ *```(?<language>\\w*)\n(?<text>(?s:.*?))^ *```$");
+    private static final Set<String> LANGUAGES_OF_COMMANDS = ImmutableSet.of("bash", "properties", "yaml", "json", "dockerfile");
+    private static final Pattern COMMAND = Pattern.compile("(?m)^ *(?:\\$ )?(?:bin/albis|curl|docker|helm|hdfs|java|kubectl|mvn|openssl|pip|python3?|rsync|unzip) ");
+    private static final Pattern MAVEN = Pattern.compile("\\bmvn -f build/pom.xml (?<arguments>.*)");
+    private static final Pattern MODULE = Pattern.compile("-pl :albis-(?<module>[a-z0-9-]+)");
+    private static final Pattern TEST = Pattern.compile("-Dtest=(?<test>\\w+)");
     private static final Pattern INLINE_COMMAND = Pattern.compile("`(?:curl|docker|helm|hdfs|htpasswd|java|kubectl|openssl|rsync|trino|unzip) [^`\n]+`");
     private static final String REASON = "not run: ";
+    // These take minutes or hours. testMavenCommands compares them with the modules and the tests
+    private static final String MAVEN_COMMANDS = TestDocumentedCommands.class.getSimpleName();
 
     /**
      * The class that uses a block, or the reason why none does.
      */
     private static final Map<String, String> TESTS = ImmutableMap.<String, String>builder()
+            .put("CONTRIBUTING commands: test", "TestTestCommand")
+            .put("CONTRIBUTING output: test", "TestTestCommand")
+            .put("CONTRIBUTING commands: recorded answers", MAVEN_COMMANDS)
+            .put("CONTRIBUTING commands: histories", MAVEN_COMMANDS)
+            .put("CONTRIBUTING commands: fuzzing", MAVEN_COMMANDS)
+            .put("README commands: demo", "TestSourceArchive")
+            .put("README output: demo", "TestSourceArchive")
+            .put("README commands: test", "TestTestCommand")
+            .put("README session: queries", "TestSourceArchive")
+            .put("README session: plan", "TestSourceArchive")
+            .put("README session: metrics", "TestSourceArchive")
+            .put("README session: changes", "TestSourceArchive")
+            .put("benchmarks commands: tpcds", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: all", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: changes", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: deleted rows", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: commits", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: mixed", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: charts", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: NameNode and DataNode", REASON + "its ports are fixed. TestingHdfs starts the same program")
+            .put("benchmarks arguments: hdfs", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: disk", "TestDocumentedBenchmarks")
+            .put("benchmarks statements: one row", REASON + "it creates 100 million rows. TestOneRowRequests has one of their row groups")
+            .put("benchmarks commands: lookup", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: machine", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: estimates", MAVEN_COMMANDS)
+            .put("benchmarks arguments: co-location", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: manifests", MAVEN_COMMANDS)
+            .put("dbt commands: install", "TestingPython")
+            .put("dbt profile: shop", "TestDbt")
+            .put("dbt project: settings", "TestDbt")
+            .put("dbt model: properties", "TestDbt")
+            .put("dbt project: replace", "TestDbt")
+            .put("dbt model: merge", "TestDbt")
+            .put("dbt model: expire", "TestDbt")
+            .put("docker/README commands: up", "TestDocumentedContainers")
+            .put("docker/README output: up", "TestDocumentedContainers")
+            .put("docker/README commands: tpcds", "TestDocumentedContainers")
+            .put("docker/README output: tpcds", "TestDocumentedContainers")
+            .put("docker/README session: sql", "TestDocumentedContainers")
+            .put("docker/README session: hdfs", "TestDocumentedContainers")
+            .put("docker/README session: down", "TestDocumentedContainers")
+            .put("docker/README settings: disks", "TestDockerCommand")
+            .put("docker/README commands: local", "TestDocumentedContainers")
+            .put("docker/README session: local", "TestDocumentedContainers")
+            .put("docker/README commands: compose", "TestDocumentedContainers")
+            .put("docker/README commands: plain compose", "TestDocumentedContainers")
+            .put("docker/README commands: test", REASON + "it runs these tests")
+            .put("hdfs properties: catalog", "TestDocumentedInstallation")
+            .put("hdfs commands: folder of a user", "TestDocumentedInstallation")
+            .put("hdfs commands: folder of a group", "TestDocumentedInstallation")
+            .put("hdfs commands: access control list", "TestDocumentedInstallation")
+            .put("hdfs properties: Kerberos", REASON + "Albis is not tested with Kerberos")
             .put("installation image: trino", "TestDocumentedImage")
             .put("installation commands: build", "TestDocumentedImage")
             .put("installation commands: push", REASON + "it needs a registry")
             .put("installation commands: run", "TestDocumentedImage")
             .put("installation properties: image", "TestDocumentedImage")
-            .put("installation values: helm", REASON + "it needs Kubernetes")
+            .put("installation values: helm", "TestDocumentedValues")
             .put("installation commands: helm", REASON + "it needs Kubernetes")
             .put("installation commands: helm upgrade", REASON + "it needs Kubernetes")
             .put("installation commands: copy", "TestDocumentedImage")
@@ -64,8 +138,13 @@ class TestDocumentedCommands
             .put("operations commands: import", "TestTableImport")
             .put("operations output: import", "TestTableImport")
             .put("operations script: backup", "TestOperationsScripts")
+            .put("operations commands: snapshot", "TestDocumentedInstallation")
+            .put("operations commands: restore", "TestDocumentedInstallation")
             .put("operations statements: restored", "TestDocumentedInstallation")
             .put("operations commands: upgrade", "TestDocumentedInstallation")
+            .put("placement property: policy", "TestDocumentedPolicy")
+            .put("placement commands: placement", "TestDocumentedContainers")
+            .put("s3 properties: catalog", "TestDocumentedInstallation")
             .put("security properties: coordinator", "TestSecuredCluster")
             .put("security properties: worker", "TestSecuredCluster")
             .put("security commands: secret", "TestSecuredCluster")
@@ -81,8 +160,12 @@ class TestDocumentedCommands
             .put("security commands: refused", "TestSecuredCluster")
             .buildOrThrow();
     private static final Set<String> INLINE_COMMANDS = ImmutableSet.of(
+            // bin/albis docker runs this command, and says what is missing
+            "`docker compose version`",
             // The name of a tool
             "`hdfs fsck`",
+            // It only frees space
+            "`hdfs dfs -deleteSnapshot /warehouse monday`",
             // A measurement, which needs an idle machine
             "`java io.albis.table.DurabilityCost <empty folder> 25`",
             // The plugin for passwords is not on Maven Central
@@ -101,6 +184,55 @@ class TestDocumentedCommands
             }
         }
         assertThat(blocks.build()).containsExactlyInAnyOrderElementsOf(TESTS.keySet());
+    }
+
+    /**
+     * Tests that the other pages have statements and output only.
+     */
+    @Test
+    void testOtherPages()
+            throws IOException
+    {
+        int blocks = 0;
+        try (Stream<Path> files = list(REPOSITORY.resolve("docs"))) {
+            for (Path page : files.filter(file -> file.toString().endsWith(".md")).sorted().toList()) {
+                if (PAGES.contains(page.getFileName().toString().replace(".md", ""))) {
+                    continue;
+                }
+                for (MatchResult block : BLOCK.matcher(readString(page)).results().toList()) {
+                    assertThat(block.group("language")).as("%s: %s", page, block.group()).isNotIn(LANGUAGES_OF_COMMANDS);
+                    assertThat(COMMAND.matcher(block.group("text")).find()).as("%s: %s", page, block.group()).isFalse();
+                    blocks++;
+                }
+            }
+        }
+        assertThat(blocks).isGreaterThan(20);
+    }
+
+    /**
+     * Tests that the modules and the tests of Maven commands exist.
+     */
+    @Test
+    void testMavenCommands()
+            throws IOException
+    {
+        Set<String> tests = tests().keySet();
+        String modules = readString(REPOSITORY.resolve("build/pom.xml"));
+        int commands = 0;
+        try (Stream<Path> files = Stream.concat(list(REPOSITORY), list(REPOSITORY.resolve("docs")))) {
+            for (Path page : files.filter(file -> file.toString().endsWith(".md")).sorted().toList()) {
+                for (MatchResult command : MAVEN.matcher(readString(page)).results().toList()) {
+                    commands++;
+                    String arguments = command.group("arguments");
+                    // The plugin is the module in the root of the repository
+                    MODULE.matcher(arguments).results()
+                            .map(module -> module.group("module").equals("trino") ? ".." : "../" + module.group("module"))
+                            .forEach(folder -> assertThat(modules).as("%s: %s", page, arguments).contains("<module>%s</module>".formatted(folder)));
+                    TEST.matcher(arguments).results().forEach(test -> assertThat(tests).as("%s: %s", page, arguments).contains(test.group("test")));
+                }
+            }
+        }
+        assertThat(commands).isGreaterThan(8);
     }
 
     /**
@@ -127,21 +259,24 @@ class TestDocumentedCommands
                 continue;
             }
             assertThat(tests).containsKey(block.getValue());
-            String page = "docs/%s.md".formatted(block.getKey().substring(0, block.getKey().indexOf(' ')));
-            assertThat(readString(tests.get(block.getValue()))).as(block.getKey()).contains(page);
+            Path page = page(block.getKey().substring(0, block.getKey().indexOf(' ')));
+            if (!block.getValue().equals(MAVEN_COMMANDS)) {
+                assertThat(readString(tests.get(block.getValue()))).as(block.getKey()).contains(REPOSITORY.relativize(page).toString());
+            }
         }
     }
 
     private static Path page(String name)
     {
-        return REPOSITORY.resolve("docs").resolve(name + ".md");
+        Path page = REPOSITORY.resolve("docs").resolve(name + ".md");
+        return exists(page) ? page : REPOSITORY.resolve(name + ".md");
     }
 
     private static Map<String, Path> tests()
             throws IOException
     {
         ImmutableList.Builder<Path> files = ImmutableList.builder();
-        for (String folder : ImmutableList.of("src/test/java", "launcher/src/test/java")) {
+        for (String folder : ImmutableList.of("src/test/java", "launcher/src/test/java", "benchmarks/src/test/java", "placement/src/test/java")) {
             try (Stream<Path> found = walk(REPOSITORY.resolve(folder))) {
                 files.addAll(found.filter(file -> file.toString().endsWith(".java") && !file.endsWith("package-info.java")).collect(toImmutableList()));
             }

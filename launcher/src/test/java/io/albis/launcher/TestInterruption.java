@@ -198,7 +198,7 @@ class TestInterruption
         checkout.writeCommand("docker",
                 """
                 case $* in
-                    'version '* | 'compose version' | 'ps -q '*) ;;
+                    'version '* | 'compose version' | 'compose version --short' | 'ps -q '* | 'ps --filter publish='*) ;;
                     'ps -aq '*) echo 1 ;;
                     'ps -a '*) echo 'coordinator albis-coordinator-1: Up 1 minute (healthy)' ;;
                     'inspect '*) echo /data ;;

@@ -1,11 +1,13 @@
 package io.albis.launcher;
 
+import io.albis.launcher.server.DocumentedBlocks;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,6 +47,25 @@ class TestTestCommand
                 everything
                 """);
         assertThat(result.exitCode()).isEqualTo(0);
+    }
+
+    @Test
+    void testDocumentedSummary()
+            throws IOException, InterruptedException
+    {
+        for (String page : new String[] {"README.md", "CONTRIBUTING.md"}) {
+            assertThat(DocumentedBlocks.text(page, "commands: test", "bash")).as(page).isEqualTo("bin/albis test\n");
+        }
+        assertThat(tiers(DocumentedBlocks.text("CONTRIBUTING.md", "output: test", "text")))
+                .isEqualTo(tiers(test("", "echo '%s'".formatted(PASSED)).summary()));
+    }
+
+    /**
+     * Returns the first column of a summary.
+     */
+    private static List<String> tiers(String summary)
+    {
+        return summary.lines().map(line -> line.replaceFirst(" {2}.*", "")).toList();
     }
 
     @Test

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.albis.launcher.server.Installation;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -45,6 +47,10 @@ final class TestingCheckout
         for (String file : ImmutableList.of("etc/jvm.config", "etc/log.properties", "etc/catalog/tpcds.properties", "etc/catalog/tpch.properties")) {
             createDirectories(root.resolve(file).getParent());
             writeString(root.resolve(file), "");
+        }
+        // Another program of this machine may use the default
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            writeString(root.resolve("docker/.env"), "ALBIS_PORT=%s\n".formatted(free.getLocalPort()));
         }
         Path jdk = directory.resolve("jdk");
         writeString(createDirectories(jdk).resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");

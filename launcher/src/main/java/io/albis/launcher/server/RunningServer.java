@@ -29,6 +29,18 @@ public record RunningServer(URI uri, long pid, boolean foreground)
         requireNonNull(uri, "uri is null");
     }
 
+    /**
+     * Returns the server that runs now. The file of a server that was killed is ignored.
+     */
+    public static Optional<RunningServer> find(Installation installation)
+            throws IOException
+    {
+        return ServerLock.isHeld(installation) ? read(installation) : Optional.empty();
+    }
+
+    /**
+     * Returns the contents of the file, which may be left over from a launcher that was killed.
+     */
     public static Optional<RunningServer> read(Installation installation)
             throws IOException
     {

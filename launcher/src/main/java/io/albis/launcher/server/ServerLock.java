@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Optional;
 
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 import static java.util.Objects.requireNonNull;
 
@@ -29,7 +32,7 @@ final class ServerLock
             throws IOException
     {
         createDirectories(installation.home());
-        FileChannel channel = FileChannel.open(installation.home().resolve("server.lock"), CREATE, WRITE);
+        FileChannel channel = FileChannel.open(file(installation), CREATE, WRITE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {
@@ -45,6 +48,30 @@ final class ServerLock
         }
         channel.close();
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether a launcher holds the lock. The launcher may be that of another user, whose lock this process can
+     * only read.
+     */
+    static boolean isHeld(Installation installation)
+            throws IOException
+    {
+        try (FileChannel channel = FileChannel.open(file(installation), READ);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock == null;
+        }
+        catch (NoSuchFileException _) {
+            return false;
+        }
+        catch (OverlappingFileLockException _) {
+            return true;
+        }
+    }
+
+    private static Path file(Installation installation)
+    {
+        return installation.home().resolve("server.lock");
     }
 
     @Override

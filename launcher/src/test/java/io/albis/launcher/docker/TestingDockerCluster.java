@@ -20,9 +20,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,7 +73,7 @@ final class TestingDockerCluster
             environment.put("ALBIS_%s_DATA".formatted(node.toUpperCase(Locale.ENGLISH)), createDirectories(directory.resolve(node)).toString());
         }
         format(directory.resolve("namenode"));
-        ComposeContainer compose = new ComposeContainer(name, Installation.current().repository().resolve("docker/compose.yaml").toFile())
+        ComposeContainer compose = new ComposeContainer(name, writeCompose(directory).toFile())
                 .withEnv(environment.buildOrThrow())
                 .withPull(false)
                 .withBuild(false);
@@ -82,6 +85,20 @@ final class TestingDockerCluster
             throw e;
         }
         return new TestingDockerCluster(name, compose, URI.create("http://127.0.0.1:" + port));
+    }
+
+    /**
+     * Copies the compose file without the name of the project, which Docker Compose 1 refuses. Testcontainers sets the
+     * name.
+     */
+    private static Path writeCompose(Path directory)
+            throws IOException
+    {
+        Path docker = Installation.current().repository().resolve("docker");
+        String text = readString(docker.resolve("compose.yaml"));
+        return writeString(
+                directory.resolve("compose.yaml"),
+                text.replaceFirst("(?m)^name: .*\n", "").replaceAll("(?m)^( *context: )", "$1" + Matcher.quoteReplacement(docker + "/")));
     }
 
     private static void format(Path nameNode)

@@ -5,13 +5,22 @@ import com.google.common.collect.ImmutableList;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.nio.file.Files.copy;
+import static java.nio.file.Files.delete;
 import static java.nio.file.Files.newDirectoryStream;
 import static java.nio.file.Files.readAllLines;
+import static java.nio.file.Files.walk;
+import static java.nio.file.Files.writeString;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -22,8 +31,6 @@ enum PluginZip
     DEFAULT("albis-trino"),
     FULL("albis-full"),
     NO_HDFS("albis-no-hdfs");
-
-    // Each zip has this folder
 
     private static final String FOLDER = "albis-trino-";
     private static final Splitter COLUMNS = Splitter.on("  ").omitEmptyStrings().trimResults();
@@ -41,6 +48,30 @@ enum PluginZip
         try (DirectoryStream<Path> zips = newDirectoryStream(Installation.current().repository().resolve("target"), name + "-*.zip")) {
             return getOnlyElement(zips);
         }
+    }
+
+    /**
+     * Copies the zip to a folder, with one more class in the jar of the plugin, which nothing loads. The copy is
+     * another build of the plugin.
+     */
+    Path writeOtherBuild(Path folder)
+            throws IOException
+    {
+        Path copy = copy(file(), folder.resolve(file().getFileName()));
+        Path extracted = folder.resolve("other-build.jar");
+        try (FileSystem zip = FileSystems.newFileSystem(copy)) {
+            Path jar;
+            try (Stream<Path> files = walk(zip.getPath("/"))) {
+                jar = files.filter(file -> String.valueOf(file.getFileName()).matches(FOLDER + "[0-9].*(?<!-services)\\.jar")).collect(onlyElement());
+            }
+            copy(jar, extracted);
+            try (FileSystem classes = FileSystems.newFileSystem(extracted)) {
+                writeString(classes.getPath("io/albis/OtherBuild.class"), "not loaded");
+            }
+            copy(extracted, jar, REPLACE_EXISTING);
+        }
+        delete(extracted);
+        return copy;
     }
 
     /**

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
+import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -27,6 +29,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @ExtendWith(PythonCondition.class)
 final class TestDbt
 {
+    private static final String PAGE = "docs/dbt.md";
     private static final String ORDER = "concat_ws(' ', CAST(id AS varchar), customer, status, coalesce(CAST(amount AS varchar), '-'), date_format(updated_at, '%d %H'))";
 
     private static final List<String> FIRST = ImmutableList.of(
@@ -153,6 +156,37 @@ final class TestDbt
         dbt.run("snapshot", "--select", "orders_by_time").checkSucceeded();
         assertThat(client.query("SELECT concat_ws(' ', CAST(id AS varchar), coalesce(note, '-')) FROM albis.refused.orders_by_time ORDER BY id, note NULLS FIRST"))
                 .containsExactly("1 -", "1 gift", "2 -", "3 -", "4 -");
+    }
+
+    /**
+     * Runs a project that consists of the files of docs/dbt.md.
+     */
+    @Test
+    void testDocumentedProject()
+            throws Exception
+    {
+        Path project = home.resolve("documented");
+        Path models = createDirectories(project.resolve("models"));
+        writeString(project.resolve("profiles.yml"), DocumentedBlocks.text(PAGE, "profile: shop", "yaml")
+                .replace("port: 8080", "port: " + client.uri().getPort())
+                .replace("schema: shop", "schema: documented"));
+        writeString(project.resolve("dbt_project.yml"), "name: shop\nprofile: shop\nflags: {send_anonymous_usage_stats: false}\n" +
+                DocumentedBlocks.text(PAGE, "project: settings", "yaml") +
+                DocumentedBlocks.text(PAGE, "project: replace", "yaml").replace("models:\n", ""));
+        writeString(models.resolve("orders.sql"), "SELECT BIGINT '1' AS id, CAST(localtimestamp AS timestamp(3)) AS updated_at");
+        for (String model : new String[] {"properties", "merge", "expire"}) {
+            writeString(models.resolve(model + ".sql"), DocumentedBlocks.text(PAGE, "model: " + model, "sql") + "SELECT * FROM {{ ref('orders') }}");
+        }
+        TestingDbt dbt = new TestingDbt(python, project, client.uri(), "documented");
+        dbt.run("run").checkSucceeded();
+        dbt.run("run").checkSucceeded();
+
+        assertThat(client.query("SHOW CREATE TABLE albis.documented.properties").getFirst())
+                .contains("layout = 'row'", "compression = 'lz4'", "row_group_rows = 500000");
+        assertThat(client.query("SELECT operation FROM albis.documented.\"properties$snapshots\" ORDER BY snapshot_id")).containsExactly("create", "replace");
+        for (String table : new String[] {"orders", "properties", "merge", "expire"}) {
+            assertThat(client.query("SELECT id FROM albis.documented." + table)).as(table).containsExactly("1");
+        }
     }
 
     private List<String> columns(String table)

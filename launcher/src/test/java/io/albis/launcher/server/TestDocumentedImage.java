@@ -1,5 +1,7 @@
 package io.albis.launcher.server;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.launcher.docker.DockerCondition;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,16 +13,15 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 import static java.nio.file.Files.copy;
-import static java.nio.file.Files.createDirectories;
-import static java.nio.file.Files.createSymbolicLink;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Builds, copies, and runs the image of docs/installation.md. Its base is not Trino's official image, which is not on
- * Maven Central, but an image with the same user and folders.
+ * Builds, copies, and runs the image of docs/installation.md, and that of docker/README.md with an image of Trino as
+ * its base. The base is not Trino's official image, but one with the same user, folders, and commands.
  */
 @Tag("container")
 @ExtendWith(DockerCondition.class)
@@ -28,7 +29,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestDocumentedImage
 {
     private static final String PAGE = "docs/installation.md";
-    private static final String DOCUMENTED_BASE = "trinodb/trino:483";
     private static final String DOCUMENTED_IMAGE = "registry.example.com/albis-trino:483-1";
     private static final String DOCUMENTED_VERSION = "483-1-SNAPSHOT";
 
@@ -42,12 +42,20 @@ final class TestDocumentedImage
         String name = "albis-documented-" + ProcessHandle.current().pid();
         String base = name + "-base";
         try {
-            buildBase(base);
+            TestingTrinoImage.build(home.resolve("base"), base);
 
             Path zip = PluginZip.DEFAULT.file();
             copy(zip, home.resolve(zip.getFileName()));
-            writeString(home.resolve("Dockerfile"), DocumentedBlocks.text(PAGE, "image: trino", "dockerfile").replace(DOCUMENTED_BASE, base));
-            run("commands: build", DOCUMENTED_VERSION, zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", ""), DOCUMENTED_IMAGE, name);
+            String dockerfile = DocumentedBlocks.text(PAGE, "image: trino", "dockerfile");
+            assertThat(dockerfile).startsWith("ARG BASE_IMAGE=trinodb/trino:483\nFROM ${BASE_IMAGE}\n");
+            writeString(home.resolve("Dockerfile"), dockerfile);
+            run("commands: build",
+                    DOCUMENTED_VERSION,
+                    zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", ""),
+                    "docker build",
+                    "docker build --build-arg BASE_IMAGE=" + base,
+                    DOCUMENTED_IMAGE,
+                    name);
 
             String copies = "commands: copy";
             String[] commands = DocumentedBlocks.text(PAGE, copies, "bash").split("\n");
@@ -75,40 +83,39 @@ final class TestDocumentedImage
     }
 
     /**
-     * Builds an image with the user and the folders of Trino's official one.
+     * Tests that bin/albis docker adds the plugin to an image of Trino.
      */
-    private void buildBase(String name)
-            throws IOException, InterruptedException
+    @Test
+    void testBaseOfContainers()
+            throws Exception
     {
-        Path context = createDirectories(home.resolve("base"));
-        Installation installation = Installation.current();
-        createSymbolicLink(context.resolve("server"), installation.server());
-        writeString(context.resolve("config.properties"), "coordinator=true\nnode-scheduler.include-coordinator=true\nhttp-server.http.port=8080\ndiscovery.uri=http://localhost:8080\ncatalog.config-dir=/etc/trino/catalog\n");
-        writeString(
-                context.resolve("run-trino"),
-                """
-                #!/usr/bin/env bash
-                mapfile -t options < <(grep -Ev '^[[:space:]]*(#|$)' /etc/trino/jvm.config)
-                exec java "${options[@]}" -XX:TieredStopAtLevel=1 -Dnode.environment=docker -Dnode.id=one -Dnode.data-dir=/data/trino -Dplugin.dir=/usr/lib/trino/plugin \\
-                    -Dconfig=/etc/trino/config.properties -cp '/usr/lib/trino/lib/*' io.albis.launcher.server.TrinoServer
-                """);
-        copy(installation.configuration().resolve("jvm.config"), context.resolve("jvm.config"));
-        writeString(
-                context.resolve("Dockerfile"),
-                """
-                FROM %s
-                USER root
-                RUN echo 'trino:x:1999:1999::/home/trino:/bin/bash' >>/etc/passwd && echo 'trino:x:1999:' >>/etc/group
-                COPY server/lib /usr/lib/trino/lib
-                COPY server/launcher/albis-launcher.jar /usr/lib/trino/lib/
-                COPY config.properties jvm.config /etc/trino/
-                COPY run-trino /usr/lib/trino/bin/
-                RUN mkdir -p /usr/lib/trino/plugin /etc/trino/catalog /data/trino && chown -R trino:trino /data /etc/trino /usr/lib/trino/plugin && chmod -R a+rX /usr/lib/trino && chmod a+x /usr/lib/trino/bin/run-trino
-                USER trino:trino
-                CMD ["/usr/lib/trino/bin/run-trino"]
-                """.formatted(System.getenv().getOrDefault("ALBIS_TRINO_BASE_IMAGE", "eclipse-temurin:25-jre")));
-        // Docker does not follow symbolic links
-        bash("tar -C base -ch . | docker build -q -t %s -".formatted(name));
+        String name = "albis-documented-" + ProcessHandle.current().pid();
+        // bin/albis recognizes an image of Trino by its name
+        String base = "registry.example.com/trino:" + name;
+        URI address = TestingNode.freeAddress();
+        Map<String, String> environment = ImmutableMap.of(
+                "ALBIS_TRINO_BASE_IMAGE", base,
+                "ALBIS_DOCKER_PROJECT", name,
+                "ALBIS_PORT", Integer.toString(address.getPort()),
+                "ALBIS_HOME", home.toString(),
+                "ALBIS_LOCAL_DATA", home.resolve("local").toString(),
+                "ALBIS_LOCAL_WORKERS", "0");
+        Path repository = Installation.current().repository();
+        try {
+            TestingTrinoImage.build(home.resolve("base"), base);
+            new TestingCommand(ImmutableList.of("bin/albis", "docker", "up", "--local"), repository, environment).run().checkSucceeded();
+            assertThat(repository.resolve("docker/trino/target/trino")).as("Trino is that of the base").isEmptyDirectory();
+            TestingClient client = new TestingClient(address);
+            List<String> statements = DocumentedBlocks.statements("docs/operations.md", "statements: check");
+            for (String statement : statements) {
+                client.execute(statement);
+            }
+            assertThat(client.query(statements.getLast())).containsExactly("6");
+        }
+        finally {
+            new TestingCommand(ImmutableList.of("bin/albis", "docker", "down"), repository, environment).run().checkSucceeded();
+            bash("docker rmi -f %s-trino %s || true".formatted(name, base));
+        }
     }
 
     private void runServer(String name, URI address)

@@ -16,12 +16,13 @@ import static com.google.common.collect.Iterables.getLast;
 import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.writeString;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Follows the documentation as a new operator: from the zip to a server with a catalog on each kind of storage, a
- * backup, an upgrade, and a restored warehouse.
+ * Follows the documentation as a new operator: from the zip of one build to a server with a catalog on each kind of
+ * storage, a backup, an upgrade to another build, and a restore of the backup, beside the warehouse and in its place.
  */
 @Tag("server")
 @Tag("slow")
@@ -31,8 +32,14 @@ final class TestDocumentedInstallation
     private static final String OPERATIONS = "docs/operations.md";
     private static final String DOCUMENTED_VERSION = "483-1-SNAPSHOT";
 
+    private final Yaml values = Yaml.parse(DocumentedBlocks.text("docs/installation.md", "values: helm", "yaml"));
+
     @TempDir
     Path home;
+
+    TestDocumentedInstallation()
+            throws IOException
+    {}
 
     @Test
     void testInstallBackUpUpgradeRestore()
@@ -45,8 +52,7 @@ final class TestDocumentedInstallation
         }
         Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
         createDirectories(installation.runtime());
-        Path zip = PluginZip.DEFAULT.file();
-        copy(zip, installation.runtime().resolve(zip.getFileName()));
+        Path zip = PluginZip.DEFAULT.writeOtherBuild(installation.runtime());
         String version = zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", "");
         DocumentedBlocks.commands(OPERATIONS, "commands: install", DOCUMENTED_VERSION, version)
                 .in(installation.runtime())
@@ -55,21 +61,22 @@ final class TestDocumentedInstallation
 
         Path disk = createDirectories(home.resolve("disk"));
         Path backup = home.resolve("backup/warehouse");
+        String build;
         try (TestingHdfs hdfs = TestingHdfs.start(home.resolve("hdfs"));
                 TestingS3 s3 = TestingS3.start(home.resolve("s3"))) {
-            hdfs.writeCommand(home.resolve("bin"));
-            DocumentedBlocks.commands("docs/security.md", "commands: hdfs")
-                    .with("PATH", home.resolve("bin") + ":" + System.getenv("PATH"))
-                    .run()
-                    .checkSucceeded();
+            createFolders(hdfs);
             try (TestingNode server = launch(installation, "first", ImmutableMap.of(
                     "albis", local(OPERATIONS, "properties: local", disk),
                     "image", local("docs/installation.md", "properties: image", createDirectories(home.resolve("volume"))),
-                    "distributed", distributed(hdfs),
-                    "objects", objects(s3)))
+                    "distributed", distributed(hdfs, "operations", DocumentedBlocks.properties(OPERATIONS, "properties: hdfs")),
+                    "page_of_hdfs", distributed(hdfs, "page", DocumentedBlocks.properties("docs/hdfs.md", "properties: catalog")),
+                    "objects", objects(s3, "operations", DocumentedBlocks.properties(OPERATIONS, "properties: s3")),
+                    "page_of_s3", objects(s3, "page", DocumentedBlocks.properties("docs/s3.md", "properties: catalog")),
+                    "kubernetes", objects(s3, "kubernetes", new PropertiesText(values.child("catalogs").text("albis")).properties())))
                     .awaitReady()) {
+                build = server.build("albis");
                 List<String> statements = DocumentedBlocks.statements(OPERATIONS, "statements: check");
-                for (String catalog : new String[] {"albis", "image", "distributed", "objects"}) {
+                for (String catalog : new String[] {"albis", "image", "distributed", "page_of_hdfs", "objects", "page_of_s3", "kubernetes"}) {
                     assertThat(run(server.client(), statements, catalog)).as(catalog).containsExactly("6");
                 }
                 TestingCommand.of("bash", "-c", DocumentedBlocks.text(OPERATIONS, "script: backup", "bash")
@@ -81,6 +88,7 @@ final class TestDocumentedInstallation
             }
         }
 
+        copy(PluginZip.DEFAULT.file(), zip, REPLACE_EXISTING);
         DocumentedBlocks.commands(OPERATIONS, "commands: upgrade", DOCUMENTED_VERSION, version)
                 .in(installation.runtime())
                 .run()
@@ -89,22 +97,87 @@ final class TestDocumentedInstallation
                 "albis", local(OPERATIONS, "properties: local", disk),
                 "restored", local(OPERATIONS, "properties: local", backup.getParent())))
                 .awaitReady()) {
+            assertThat(server.build("albis")).isNotEqualTo(build);
             assertThat(run(server.client(), DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "restored")).hasSize(1);
             assertThat(server.client().query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
             assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
         }
+
+        DocumentedBlocks.commands(OPERATIONS, "commands: restore", "/mnt/nvme/warehouse", disk.resolve("warehouse").toString(), "/backup/warehouse", backup.toString())
+                .run()
+                .checkSucceeded();
+        try (TestingNode server = launch(installation, "third", ImmutableMap.of("albis", local(OPERATIONS, "properties: local", disk)))
+                .awaitReady()) {
+            assertThat(run(server.client(), DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "albis")).hasSize(1);
+            assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("6");
+            server.client().execute("INSERT INTO albis.try.numbers VALUES 5");
+            assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
+        }
     }
 
-    private static TestingNode launch(Installation installation, String name, Map<String, Map<String, String>> catalogs)
+    @Test
+    void testSnapshotOfHdfs()
+            throws Exception
+    {
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
+        try (TestingHdfs hdfs = TestingHdfs.start(home.resolve("hdfs"));
+                TestingNode server = TestingNode.launchWithoutCatalogs(installation, "server").awaitReady()) {
+            TestingClient client = server.client();
+            client.createCatalog("albis", hdfs.catalog());
+            assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: check"), "albis")).containsExactly("6");
+            TestingCommand.of("bash", "-c", "hdfs dfs -mkdir /backup").with("PATH", pathOf(hdfs)).run().checkSucceeded();
+            DocumentedBlocks.commands(OPERATIONS, "commands: snapshot").with("PATH", pathOf(hdfs)).run().checkSucceeded();
+            client.execute("INSERT INTO albis.try.numbers VALUES 4");
+
+            client.createCatalog("restored", ImmutableMap.<String, String>builder()
+                    .putAll(hdfs.catalog())
+                    .put("albis.warehouse", hdfs.address() + "/backup/warehouse")
+                    .buildKeepingLast());
+            assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "restored")).hasSize(1);
+            assertThat(client.query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
+            assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
+        }
+    }
+
+    /**
+     * Returns a PATH with the command of HDFS.
+     */
+    private String pathOf(TestingHdfs hdfs)
+            throws IOException
+    {
+        hdfs.writeCommand(home.resolve("bin"));
+        return home.resolve("bin") + ":" + System.getenv("PATH");
+    }
+
+    /**
+     * Creates the folder of the warehouse on HDFS in each of the documented ways. The last one stays.
+     */
+    private void createFolders(TestingHdfs hdfs)
+            throws IOException, InterruptedException
+    {
+        String path = pathOf(hdfs);
+        for (String marker : new String[] {"commands: folder of a user", "commands: folder of a group", "commands: access control list"}) {
+            DocumentedBlocks.commands("docs/hdfs.md", marker).with("PATH", path).run().checkSucceeded();
+            TestingCommand.of("bash", "-c", "hdfs dfs -getfacl /warehouse && hdfs dfs -rm -r /warehouse").with("PATH", path).run().checkSucceeded();
+        }
+        DocumentedBlocks.commands("docs/security.md", "commands: hdfs").with("PATH", path).run().checkSucceeded();
+    }
+
+    private TestingNode launch(Installation installation, String name, Map<String, Map<String, String>> catalogs)
             throws IOException
     {
         return TestingNode.launch(
                 installation,
                 name,
                 TestingNode.freeAddress(),
-                ImmutableMap.of("coordinator", "true", "node-scheduler.include-coordinator", "true"),
+                ImmutableMap.<String, String>builder()
+                        .put("coordinator", "true")
+                        .put("node-scheduler.include-coordinator", "true")
+                        .putAll(new PropertiesText(String.join("\n", values.texts("additionalConfigProperties"))).properties())
+                        .buildOrThrow(),
                 catalogs,
-                ImmutableMap.of("AWS_ACCESS_KEY_ID", "key", "AWS_SECRET_ACCESS_KEY", "secret"));
+                // The keys of the secret in the values for the Helm chart
+                ImmutableMap.of("AWS_ACCESS_KEY_ID", "key", "AWS_SECRET_ACCESS_KEY", "secret", "TRINO_SHARED_SECRET", "c2VjcmV0"));
     }
 
     private static Map<String, String> local(String page, String marker, Path location)
@@ -116,25 +189,26 @@ final class TestDocumentedInstallation
                 .buildKeepingLast();
     }
 
-    private Map<String, String> distributed(TestingHdfs hdfs)
+    private Map<String, String> distributed(TestingHdfs hdfs, String folder, Map<String, String> properties)
             throws IOException
     {
         Path configuration = createDirectories(home.resolve("hadoop"));
         Path core = writeString(configuration.resolve("core-site.xml"), "<configuration/>");
         Path site = writeString(configuration.resolve("hdfs-site.xml"), "<configuration><property><name>dfs.replication</name><value>1</value></property></configuration>");
         return ImmutableMap.<String, String>builder()
-                .putAll(DocumentedBlocks.properties(OPERATIONS, "properties: hdfs"))
-                .put("albis.warehouse", hdfs.address() + "/warehouse")
+                .putAll(properties)
+                .put("albis.warehouse", "%s/warehouse/%s".formatted(hdfs.address(), folder))
                 .put("hive.config.resources", core + "," + site)
                 .buildKeepingLast();
     }
 
-    private static Map<String, String> objects(TestingS3 s3)
+    private static Map<String, String> objects(TestingS3 s3, String folder, Map<String, String> properties)
             throws IOException
     {
         return ImmutableMap.<String, String>builder()
                 .putAll(s3.catalog())
-                .putAll(DocumentedBlocks.properties(OPERATIONS, "properties: s3"))
+                .putAll(properties)
+                .put("albis.warehouse", "s3://bucket/" + folder)
                 .putAll(DocumentedBlocks.properties("docs/security.md", "properties: secrets"))
                 .buildKeepingLast();
     }

@@ -42,6 +42,25 @@ class TestRunningServer
         ServerLock.tryAcquire(installation).orElseThrow().close();
     }
 
+    /**
+     * The file of a server that was killed remains, and its process may be another one since then.
+     */
+    @Test
+    void testServerThatWasKilled()
+            throws IOException
+    {
+        Installation installation = new Installation(home, home, home);
+        assertThat(RunningServer.find(installation)).isEmpty();
+
+        RunningServer server = new RunningServer(URI.create("http://127.0.0.1:1234"), ProcessHandle.current().pid(), true);
+        ServerLock lock = ServerLock.tryAcquire(installation).orElseThrow();
+        assertThat(RunningServer.find(installation)).isEmpty();
+        server.write(installation);
+        assertThat(RunningServer.find(installation)).isEqualTo(Optional.of(server));
+        lock.close();
+        assertThat(RunningServer.find(installation)).isEmpty();
+    }
+
     @Test
     void testPortStaysTheSame()
             throws IOException

@@ -131,8 +131,8 @@ final class TestingHdfs
     }
 
     /**
-     * Writes a script with the name of Hadoop's own, which is not on Maven Central. It knows the commands of
-     * {@code hdfs dfs}.
+     * Writes a script with the name of Hadoop's own, which is not on Maven Central. It knows {@code hdfs dfs} and
+     * {@code hdfs dfsadmin}.
      */
     void writeCommand(Path folder)
             throws IOException
@@ -143,9 +143,13 @@ final class TestingHdfs
                 script,
                 """
                 #!/usr/bin/env bash
-                [ "$1" = dfs ] || exit 2
+                case $1 in
+                    dfs) class=org.apache.hadoop.fs.FsShell ;;
+                    dfsadmin) class=org.apache.hadoop.hdfs.tools.DFSAdmin ;;
+                    *) exit 2 ;;
+                esac
                 shift
-                exec '%s' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s:%s' org.apache.hadoop.fs.FsShell "$@"
+                exec '%s' -Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s:%s' $class "$@"
                 """.formatted(Path.of(System.getProperty("java.home"), "bin", "java"), folder, classPath()));
         checkState(script.toFile().setExecutable(true), "%s cannot be made executable", script);
     }

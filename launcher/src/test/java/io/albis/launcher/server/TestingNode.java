@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static com.google.common.base.Preconditions.checkState;
 import static java.nio.file.Files.createDirectories;
@@ -207,6 +209,17 @@ final class TestingNode
             checkState(System.nanoTime() < deadline, "%s was not %s within %s: %s", name, what, LIMIT, log());
             Thread.sleep(50);
         }
+    }
+
+    /**
+     * Returns the build of the plugin, as the server has logged it for a catalog.
+     */
+    String build(String catalog)
+            throws IOException
+    {
+        Matcher build = Pattern.compile("Catalog %s has the Albis plugin of build (?<id>\\w+)".formatted(catalog)).matcher(readString(log));
+        checkState(build.find(), "%s has not logged its build: %s", name, log());
+        return build.group("id");
     }
 
     private String log()

@@ -63,17 +63,17 @@ record TestingPython(Path folder)
         Path installed = folder.resolve("installed");
         if (!Files.exists(installed) || !readString(installed).equals(content)) {
             createDirectories(folder);
-            TestingCommand.of(python, "-m", "venv", "--clear", folder.toString()).run().checkSucceeded();
-            TestingCommand.of(
-                            environment.command("python").toString(),
-                            "-m",
-                            "pip",
-                            "install",
-                            "--no-input",
-                            "--disable-pip-version-check",
-                            "--progress-bar=off",
-                            "--requirement=" + requirements)
-                    .run().checkSucceeded();
+            DocumentedBlocks.commands(
+                            "docs/dbt.md",
+                            "commands: install",
+                            "python3 -m venv dbt",
+                            "%s -m venv --clear '%s'".formatted(python, folder),
+                            "dbt/bin/pip install",
+                            "'%s' install --no-input --disable-pip-version-check --progress-bar=off".formatted(environment.command("pip")),
+                            "launcher/src/test/resources/dbt/requirements.txt",
+                            "'%s'".formatted(requirements))
+                    .run()
+                    .checkSucceeded();
             writeString(installed, content);
         }
         return environment;

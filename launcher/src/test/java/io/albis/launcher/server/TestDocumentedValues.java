@@ -1,0 +1,119 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.Resources;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import static com.google.common.io.Resources.getResource;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.readString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests the values for Trino's Helm chart in docs/installation.md without a Kubernetes. TestDocumentedInstallation
+ * starts a server with their catalog and their properties.
+ */
+final class TestDocumentedValues
+{
+    private static final String PAGE = "docs/installation.md";
+    private static final Pattern SIZE = Pattern.compile("(?<number>\\d+)G(?:i|B)?");
+    // Trino's default of memory.heap-headroom-per-node
+    private static final double HEADROOM = 0.3;
+
+    private final Yaml values = Yaml.parse(DocumentedBlocks.text(PAGE, "values: helm", "yaml"));
+    private final Yaml chart = Yaml.parse(Resources.toString(getResource("helm/values.yaml"), UTF_8));
+
+    TestDocumentedValues()
+            throws IOException
+    {}
+
+    /**
+     * Tests that the chart has all of the values. Helm ignores a misspelled one.
+     */
+    @Test
+    void testKeys()
+            throws IOException
+    {
+        assertThat(unknownKeys("", values.map(), chart.map())).isEmpty();
+        // The chart that the commands install is that of the list
+        String version = Resources.toString(getResource("helm/values.yaml"), UTF_8).lines().findFirst().orElseThrow().replaceFirst(".* chart (\\S+) .*", "$1");
+        assertThat(version).matches("\\d+\\.\\d+\\.\\d+");
+        assertThat(DocumentedBlocks.text(PAGE, "commands: helm", "bash")).contains(" --version %s ".formatted(version));
+        assertThat(DocumentedBlocks.text(PAGE, "commands: helm upgrade", "bash")).contains(" --version %s ".formatted(version));
+    }
+
+    private static List<String> unknownKeys(String path, Map<?, ?> values, Map<?, ?> known)
+    {
+        ImmutableList.Builder<String> unknown = ImmutableList.builder();
+        for (Map.Entry<?, ?> value : values.entrySet()) {
+            String name = path + "." + value.getKey();
+            if (!known.containsKey(value.getKey())) {
+                // Catalogs have any names
+                if (!path.equals(".catalogs")) {
+                    unknown.add(name);
+                }
+            }
+            else if (value.getValue() instanceof Map<?, ?> children && known.get(value.getKey()) instanceof Map<?, ?> knownChildren && !knownChildren.isEmpty()) {
+                unknown.addAll(unknownKeys(name, children, knownChildren));
+            }
+        }
+        return unknown.build();
+    }
+
+    @Test
+    void testImage()
+            throws IOException
+    {
+        Yaml image = values.child("image");
+        String name = "%s/%s:%s".formatted(image.text("registry"), image.text("repository"), image.text("tag"));
+        assertThat(DocumentedBlocks.text(PAGE, "commands: push", "bash")).isEqualTo("docker push %s\n".formatted(name));
+    }
+
+    @Test
+    void testMemory()
+    {
+        for (String role : new String[] {"coordinator", "worker"}) {
+            Yaml node = values.child(role);
+            long heap = gigabytes(node.child("jvm").text("maxHeapSize"));
+            long limit = gigabytes(node.child("resources").child("limits").text("memory"));
+            assertThat(gigabytes(node.child("resources").child("requests").text("memory"))).as(role).isEqualTo(limit);
+            // A JVM also needs memory for code, threads, and buffers
+            assertThat(limit).as(role).isGreaterThanOrEqualTo(heap * 6 / 5);
+            Yaml configuration = node.has("config") ? node : chart.child(role);
+            long query = gigabytes(configuration.child("config").child("query").text("maxMemoryPerNode"));
+            // Trino does not start otherwise
+            assertThat(query + HEADROOM * heap).as(role).isLessThanOrEqualTo(heap);
+        }
+        Yaml worker = values.child("worker");
+        // The chart refuses less
+        assertThat((int) worker.value("terminationGracePeriodSeconds"))
+                .isGreaterThanOrEqualTo(2 * (int) worker.child("gracefulShutdown").value("gracePeriodSeconds"));
+    }
+
+    private static long gigabytes(String size)
+    {
+        Matcher matcher = SIZE.matcher(size);
+        assertThat(matcher.matches()).as(size).isTrue();
+        return Long.parseLong(matcher.group("number"));
+    }
+
+    /**
+     * Tests that the nodes have the options that the server of bin/albis needs.
+     */
+    @Test
+    void testOptionsOfTheVirtualMachine()
+            throws IOException
+    {
+        List<String> needed = readString(Installation.current().configuration().resolve("jvm.config")).lines().filter(line -> line.startsWith("--")).toList();
+        assertThat(needed).hasSize(3);
+        for (String role : new String[] {"coordinator", "worker"}) {
+            assertThat(values.child(role).texts("additionalJVMConfig")).as(role).containsAll(needed);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package io.albis.launcher.server;
+
+import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.server.MonitoringFiles.Alert;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.stream.Stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * Runs Prometheus with the files of monitoring/: it reads the metrics of a server, and evaluates the queries of the
+ * dashboard and the alerts.
+ */
+@Tag("server")
+@Tag("slow")
+@ExtendWith(PrometheusCondition.class)
+@Timeout(600)
+final class TestPrometheus
+{
+    @TempDir
+    Path home;
+
+    @Test
+    void testFiles()
+            throws IOException, InterruptedException
+    {
+        promtool("check", "config", "prometheus.yml");
+        promtool("check", "rules", "alerts.yml");
+    }
+
+    /**
+     * Tests with made-up metrics when each alert fires, and what it says.
+     */
+    @Test
+    void testAlerts()
+            throws IOException, InterruptedException
+    {
+        promtool("test", "rules", Installation.current().repository().resolve("launcher/src/test/resources/monitoring/alerts-test.yml").toString());
+    }
+
+    private static void promtool(String... arguments)
+            throws IOException, InterruptedException
+    {
+        TestingCommand.of(Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toArray(String[]::new))
+                .in(MonitoringFiles.FOLDER)
+                .run()
+                .checkSucceeded();
+    }
+
+    @Test
+    void testQueries()
+            throws Exception
+    {
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
+        try (TestingNode server = TestingNode.launch(
+                        installation,
+                        "server",
+                        TestingNode.freeAddress(),
+                        ImmutableMap.<String, String>builder()
+                                .put("coordinator", "true")
+                                .put("node-scheduler.include-coordinator", "true")
+                                .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
+                                .buildOrThrow(),
+                        ImmutableMap.of("sales", TestingNode.localCatalog(home)))
+                .awaitReady()) {
+            URI uri = server.client().uri();
+            // Nothing listens on the port of the second node
+            try (TestingPrometheus prometheus = TestingPrometheus.start(home.resolve("prometheus"), "127.0.0.1:%s, 127.0.0.1:1".formatted(uri.getPort()))) {
+                prometheus.await("albis_CommitStats_Commits_AllTime_Count{catalog=\"sales\"} == 0");
+                runStatements(server.client());
+                prometheus.await("increase(albis_CommitStats_Commits_AllTime_Count{catalog=\"sales\"}[15m]) > 1");
+                prometheus.await("increase(albis_WriteStats_AbortedWriters_TotalCount{catalog=\"sales\"}[15m]) > 0");
+
+                for (String query : MonitoringFiles.queries()) {
+                    assertThat(prometheus.query(query.replace("$catalog", ".*").replace("$__rate_interval", "1m"))).as(query).isNotEmpty();
+                }
+                for (Alert alert : MonitoringFiles.alerts()) {
+                    // Most of them have no results, because nothing is wrong
+                    prometheus.query(alert.expression());
+                }
+                prometheus.await("ALERTS{alertname=\"TrinoNodeDown\", instance=\"127.0.0.1:1\", severity=\"critical\"}");
+                List<Yaml> rules = prometheus.rules();
+                assertThat(rules.stream().map(rule -> rule.text("name"))).containsExactlyElementsOf(MonitoringFiles.alerts().stream().map(Alert::name).toList());
+                assertThat(rules).allMatch(rule -> rule.text("health").equals("ok"));
+            }
+        }
+    }
+
+    /**
+     * Reads and writes tables, and fails to write one.
+     */
+    private static void runStatements(TestingClient client)
+            throws SQLException
+    {
+        client.execute("CREATE SCHEMA sales.test");
+        client.execute("CREATE TABLE sales.test.numbers AS SELECT * FROM UNNEST(sequence(1, 1000)) AS t (n)");
+        client.execute("INSERT INTO sales.test.numbers VALUES 1");
+        assertThat(client.query("SELECT count(*) FROM sales.test.numbers WHERE n < 10")).containsExactly("10");
+        assertThatThrownBy(() -> client.execute("INSERT INTO sales.test.numbers SELECT n / (n - 1000) FROM UNNEST(sequence(1, 1000)) AS t (n)"))
+                .hasMessageContaining("Division by zero");
+    }
+}
