@@ -2,6 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.report.CombinedReport;
+import io.albis.benchmarks.report.CommandLines;
 import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,9 +29,7 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    private static final String MANY_CATALOGS = "albis,albis_columns,albis_row,iceberg,hive";
-
-    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
@@ -41,6 +40,9 @@ class AllBenchmarks
 
     @Option(names = "--format-runs", defaultValue = "5", paramLabel = "N", description = "rounds of the benchmarks of the format alone; ${DEFAULT-VALUE} if not given")
     private int formatRuns;
+
+    @Option(names = CommandLines.RESUME, description = "keep what an earlier run of the same command with the same builds has measured")
+    private boolean resume;
 
     @Option(names = "--quick", description = "run a minimum of everything, to check that it works")
     private boolean quick;
@@ -87,10 +89,14 @@ class AllBenchmarks
         if (piece.ofQueries()) {
             arguments.add("--scale", quick ? "tiny" : scale.schema());
             arguments.add("--runs", quick ? "1" : Integer.toString(runs));
-            arguments.add("--catalogs", piece == Piece.tpcds ? "albis,iceberg,hive" : MANY_CATALOGS);
+            arguments.add("--catalogs", piece.catalogs());
+            arguments.add(piece.arguments());
         }
         else {
             arguments.add("--runs", quick ? "1" : Integer.toString(formatRuns));
+        }
+        if (resume) {
+            arguments.add(CommandLines.RESUME);
         }
         if (quick) {
             arguments.add(piece.quickArguments());
@@ -120,39 +126,5 @@ class AllBenchmarks
                 .addAll(arguments)
                 .build();
         return new ProcessBuilder(command).inheritIO().start().waitFor();
-    }
-
-    /**
-     * The benchmarks to run. Each constant has the name of a command.
-     */
-    private enum Piece
-    {
-        format(false, "--scale-factor", "0.01"),
-        types(false, "--rows", "1000", "--types", "bigint,varchar_few_values"),
-        columns(false, "--rows", "1000", "--columns", "1,100"),
-        selectivity(false, "--rows", "1000", "--percent", "0.1,50"),
-        load(true),
-        projection(true, "--functions", "sum", "--columns", "1,22"),
-        tpcds(true, "--queries", "3,96"),
-        /**/;
-
-        private final boolean ofQueries;
-        private final String[] quickArguments;
-
-        Piece(boolean ofQueries, String... quickArguments)
-        {
-            this.ofQueries = ofQueries;
-            this.quickArguments = quickArguments;
-        }
-
-        public boolean ofQueries()
-        {
-            return ofQueries;
-        }
-
-        public String[] quickArguments()
-        {
-            return quickArguments;
-        }
     }
 }

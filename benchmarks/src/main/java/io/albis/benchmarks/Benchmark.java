@@ -14,9 +14,11 @@ import io.albis.benchmarks.report.ReportFile;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.SessionProperty;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 import java.util.List;
@@ -43,6 +45,14 @@ abstract class Benchmark
 
     protected abstract ReportContent content();
 
+    /**
+     * Returns the schema of the measured tables.
+     */
+    protected String schema()
+    {
+        return options.scale.schema();
+    }
+
     protected List<BenchmarkCatalog> catalogs()
     {
         return options.catalogs;
@@ -63,28 +73,44 @@ abstract class Benchmark
      */
     protected List<Section> others(Results results)
     {
-        return ImmutableList.of(DiskSection.render(catalogs(), options.data, options.scale.schema()));
+        return ImmutableList.of(DiskSection.render(catalogs(), options.data, schema()));
     }
 
     @Override
     public Integer call()
     {
+        checkSessionProperties();
         // Created before the server, which redirects standard output to its log
         Progress progress = new Progress(System.out);
         ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
                 .buildOrThrow());
-        try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data)) {
+        Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
+        if (rounds.isComplete()) {
+            progress.print("Already measured: " + options.output);
+            return 0;
+        }
+        try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data, options.sessionProperties)) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(server, tables, progress);
-            new Rounds(options.warmUps, options.runs, progress).run(
+            rounds.run(
                     tasks(server, tables),
                     names(catalogs()),
                     measurements -> file.write(measurements, environment -> report(new Results(measurements), environment)));
         }
         progress.print("Written: " + options.output);
         return 0;
+    }
+
+    private void checkSessionProperties()
+    {
+        List<String> names = names(catalogs());
+        for (SessionProperty property : options.sessionProperties) {
+            property.catalog().filter(catalog -> !names.contains(catalog)).ifPresent(catalog -> {
+                throw new ParameterException(spec.commandLine(), "A session property is for the catalog '%s', which is not one of %s".formatted(catalog, names));
+            });
+        }
     }
 
     private String report(Results results, Map<String, String> environment)

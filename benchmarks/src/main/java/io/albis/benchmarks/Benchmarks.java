@@ -8,6 +8,7 @@ import io.albis.benchmarks.format.TypesBenchmark;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.SessionProperty;
 import io.albis.benchmarks.workload.Fraction;
 import io.albis.benchmarks.workload.TpcdsScale;
 import picocli.CommandLine;
@@ -24,7 +25,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process. The benchmarks are described in docs/benchmarks.md.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ChartsCommand.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, ListCommand.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, TpchBenchmark.class, ClickBenchBenchmark.class, TopNBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ChartsCommand.class})
 public final class Benchmarks
         implements Runnable
 {
@@ -41,6 +42,7 @@ public final class Benchmarks
         return new CommandLine(new Benchmarks())
                 .registerConverter(TpcdsScale.class, converter(TpcdsScale::parse))
                 .registerConverter(BenchmarkCatalog.class, converter(BenchmarkCatalog::parse))
+                .registerConverter(SessionProperty.class, converter(SessionProperty::parse))
                 .registerConverter(Fraction.class, converter(Fraction::parse))
                 .registerConverter(Duration.class, converter(Duration::valueOf))
                 .registerConverter(TableFormat.class, converter(TableFormat::parse))

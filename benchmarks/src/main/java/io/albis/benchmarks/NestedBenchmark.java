@@ -18,7 +18,7 @@ import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 
 @Command(name = "nested", description = "Queries for elements of maps and arrays and for fields of rows")
 class NestedBenchmark
-        extends Benchmark
+        extends QueryBenchmark
 {
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
@@ -27,7 +27,7 @@ class NestedBenchmark
     }
 
     @Override
-    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         return new NestedTable(server, tables).queries();
     }
@@ -36,7 +36,7 @@ class NestedBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                "Nested columns of a part of store_sales at " + options.scale,
+                title("Nested columns of a part of store_sales at " + options.scale),
                 "query",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),

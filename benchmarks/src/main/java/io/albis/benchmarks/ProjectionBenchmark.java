@@ -25,7 +25,7 @@ import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 
 @Command(name = "projection", description = "Aggregations of few and of many columns of a table")
 class ProjectionBenchmark
-        extends Benchmark
+        extends QueryBenchmark
 {
     @Option(names = "--table", defaultValue = "store_sales", paramLabel = "TABLE", description = "${DEFAULT-VALUE} if not given")
     private String table;
@@ -46,7 +46,7 @@ class ProjectionBenchmark
     }
 
     @Override
-    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         List<String> columns = tables.columns(table).stream()
                 .filter(column -> !except.contains(column))
@@ -55,7 +55,7 @@ class ProjectionBenchmark
         for (String function : functions) {
             for (int width : widths) {
                 Projection projection = Projection.of(function, table, columns, width);
-                tasks.add(new QueryTask(projection.name(), projection.sql(), options.scale, server));
+                tasks.add(new QueryTask(projection.name(), projection.sql(), schema(), server));
             }
         }
         return tasks.build();
@@ -65,7 +65,7 @@ class ProjectionBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                "Projections of %s at %s".formatted(table, options.scale),
+                title("Projections of %s at %s".formatted(table, options.scale)),
                 "aggregation, columns",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, SCANNING, BYTES_READ, ALLOCATED),
                 ImmutableList.of(ELAPSED, SCAN_CPU, ALLOCATED_PER_ROW),

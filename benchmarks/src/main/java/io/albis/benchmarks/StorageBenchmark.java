@@ -63,7 +63,7 @@ abstract class StorageBenchmark
         List<String> columns = tables.columns(table);
         // The cheapest aggregation that needs the values
         Projection scan = Projection.of("count", table, columns, columns.size());
-        return ImmutableList.of(readTask(), scanTask(new QueryTask(scan.name(), scan.sql(), options.scale, server)));
+        return ImmutableList.of(readTask(), scanTask(new QueryTask(scan.name(), scan.sql(), schema(), server)));
     }
 
     @Override

@@ -40,7 +40,7 @@ import static io.albis.benchmarks.measure.Figure.WAITING;
 
 @Command(name = "tpcds", description = "The TPC-DS queries")
 class TpcdsBenchmark
-        extends Benchmark
+        extends QueryBenchmark
 {
     @Option(names = "--queries", defaultValue = "1-99", paramLabel = "LIST", description = "such as 1,5,q17 or 1-20; all 99 if not given")
     private String queries;
@@ -105,10 +105,10 @@ class TpcdsBenchmark
     }
 
     @Override
-    protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
+    protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         return TpcdsQueries.parseList(queries).stream()
-                .map(number -> new QueryTask(TpcdsQueries.name(number), TpcdsQueries.text(number), options.scale, server))
+                .map(number -> new QueryTask(TpcdsQueries.name(number), TpcdsQueries.text(number), schema(), server))
                 .collect(toImmutableList());
     }
 
@@ -116,7 +116,7 @@ class TpcdsBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                deleted == null ? "TPC-DS queries at " + options.scale : "TPC-DS queries at %s after %s of all rows were deleted".formatted(options.scale, deleted),
+                title(deleted == null ? "TPC-DS queries at " + options.scale : "TPC-DS queries at %s after %s of all rows were deleted".formatted(options.scale, deleted)),
                 "query",
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, FILTER_CPU, PROCESS_CPU, ALLOCATED, ROWS_READ, BYTES_READ, SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, ALLOCATED),

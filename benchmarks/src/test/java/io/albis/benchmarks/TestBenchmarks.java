@@ -40,8 +40,15 @@ class TestBenchmarks
                         "## CREATE TABLE AS of the TPC-DS tables at tiny",
                         "## Projections of store_sales at tiny",
                         "## TPC-DS queries at tiny",
+                        "## TPC-H queries at tiny",
+                        "## ClickBench-like queries of 10,000 rows",
+                        "## SELECT * FROM store_sales ORDER BY a column LIMIT 10 at tiny",
+                        "## Few rows of store_sales at tiny",
                         "### Albis against the limit of its widths",
                         "### Slower or faster",
+                        "### Against the best peer for each",
+                        "### By the fraction of rows",
+                        "### What indexes cost",
                         "### On disk");
         assertThat(report)
                 .contains("| albis_block | ", "| parquet_snappy | ", "| json | ", "| readFully into a byte[] of 1 MB | ")
@@ -51,8 +58,12 @@ class TestBenchmarks
                 .contains("| store_sales |", "write CPU")
                 .contains("| sum of 22 | 1 |")
                 .contains("| q03 |", "| q96 | 1 |")
-                .doesNotContain("Failed, and left out", "Not the same number of rows");
-        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds"}) {
+                .contains("| q06 | 1 |", "| q01 of 58 % | 4 |")
+                .contains("| q20 | ", "| q37 | 10 |")
+                .contains("| ss_net_profit DESC | 10 | ", "| ss_sold_date_sk (sorted) | 10 | ")
+                .contains("| one row by its key | ", "| albis | ss_store_sk | ")
+                .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
+        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup"}) {
             assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
         }
     }
@@ -61,10 +72,58 @@ class TestBenchmarks
     void testLookup()
             throws IOException
     {
-        assertThat(run("lookup"))
+        assertThat(run("lookup", "--loads", "1"))
                 .contains("| one row by its key | ", "| 100 rows by their keys | ", "| rows of a customer | ")
-                .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
+                .contains("## What indexes cost", "| albis | k | ", "| albis | ss_store_sk | ", "| albis | all columns, with the indexes of k, ss_customer_sk, ss_item_sk, ss_addr_sk |")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
         assertThat(figures("result_rows")).hasSize(3 * 5).contains(1L, 100L);
+    }
+
+    /**
+     * Without its index, Albis reads the column of the predicate.
+     */
+    @Test
+    void testSessionProperties()
+            throws IOException
+    {
+        run("lookup", "--loads", "0", "--catalogs", "albis");
+        List<Long> withIndex = figures("bytes_read");
+        assertThat(run("lookup", "--loads", "0", "--catalogs", "albis", "--session", "albis.index_enabled=false,task_concurrency=1"))
+                .doesNotContain("## What indexes cost");
+        assertThat(figures("bytes_read").getFirst()).isGreaterThan(withIndex.getFirst());
+    }
+
+    @Test
+    void testTpch()
+            throws IOException
+    {
+        assertThat(run("tpch", "--fractions", "1,40", "--indexed", "shipdate", "--catalogs", "albis,hive_orc"))
+                .contains("| q06 | 1 | ", "| q21 | ", "| q01 of 1 % | ", "| q01 of 40 % | ")
+                .contains("## Against the best peer for each", "| scan CPU, albis_indexed_shipdate | ")
+                .contains("## By the fraction of rows", "scan CPU: hive_orc / albis |", "| q14 | `shipdate >= DATE '1995-09-01' AND shipdate < DATE '1995-10-01'` | ")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(3 * (22 + 2));
+    }
+
+    @Test
+    void testClickBench()
+            throws IOException
+    {
+        assertThat(run("clickbench", "--rows", "20000"))
+                .contains("# ClickBench-like queries of 20,000 rows", "## Against the best peer for each")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        // Only a few queries find nothing in a small table: those with many rows in a group, and those of late groups
+        assertThat(figures("result_rows")).hasSize(3 * 43).filteredOn(rows -> rows > 0).hasSizeGreaterThanOrEqualTo(3 * 36);
+    }
+
+    @Test
+    void testTopN()
+            throws IOException
+    {
+        assertThat(run("topn", "--columns", "ss_net_profit,ss_customer_sk", "--sorted", "ss_sold_date_sk", "--limit", "7", "--catalogs", "albis,iceberg,hive,hive_orc"))
+                .contains("# SELECT * FROM store_sales ORDER BY a column LIMIT 7 at tiny", "| ss_net_profit | 7 | ", "| ss_customer_sk DESC | 7 | ", "| ss_sold_date_sk DESC (sorted) | 7 | ")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(4 * 6).containsOnly(7L);
     }
 
     @Test
@@ -130,6 +189,36 @@ class TestBenchmarks
         assertThat(figures("median_latency_nanos")).hasSize(10).allMatch(nanos -> nanos > 0);
     }
 
+    /**
+     * Removes the last round from the raw figures, as if the benchmark had been interrupted before its end.
+     */
+    @Test
+    void testResume()
+            throws IOException
+    {
+        String[] arguments = {"projection", "--functions", "sum", "--columns", "1", "--catalogs", "albis", "--scale", "tiny", "--warm-up", "0", "--runs", "2", "--resume", "--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString()};
+        assertThat(execute(arguments)).isEqualTo(0);
+        List<String> complete = Files.readAllLines(folder.resolve("report.csv"));
+        assertThat(complete).hasSize(3);
+        Files.write(folder.resolve("report.csv"), complete.subList(0, 2));
+        assertThat(execute(arguments)).isEqualTo(0);
+        assertThat(Files.readString(folder.resolve("report.md"))).contains("Medians of 2 rounds.");
+        List<String> resumed = Files.readAllLines(folder.resolve("report.csv"));
+        assertThat(resumed).hasSize(3).startsWith(complete.get(0), complete.get(1)).doesNotContain(complete.get(2));
+        // Nothing remains to be measured
+        assertThat(execute(arguments)).isEqualTo(0);
+        assertThat(Files.readAllLines(folder.resolve("report.csv"))).isEqualTo(resumed);
+    }
+
+    @Test
+    void testList()
+    {
+        StringWriter output = new StringWriter();
+        assertThat(Benchmarks.commandLine().setOut(new PrintWriter(output)).execute("list")).isEqualTo(0);
+        assertThat(output.toString().lines()).hasSize(2 + Piece.values().length + 1);
+        assertThat(output.toString()).contains("\ntpch ", "  The TPC-H queries, and the first one for different fractions of its table\n", "\ntogether ");
+    }
+
     private String run(String command, String... arguments)
             throws IOException
     {
@@ -170,6 +259,7 @@ class TestBenchmarks
         assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
         assertMistake("Not a part of a table: '0'. It is a number of percent from 0.001 to 100, such as 5%", "tpcds", "--deleted", "0");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
+        assertMistake("Not a session property such as task_concurrency=1 or albis.index_enabled=false: 'index'", "tpch", "--session", "index");
         assertMistake("There is no format 'csv', but [albis_block, ", "types", "--formats", "csv");
         assertMistake("There is no type blob", "types", "--types", "blob");
         assertMistake("No benchmark was given");

@@ -63,6 +63,43 @@ class TestBuildCommand
         assertThat(builds()).isEqualTo(2);
     }
 
+    /**
+     * The benchmarks are built together with the plugin that they measure.
+     */
+    @Test
+    void testBench()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("echo \"$*\" >maven-arguments; mkdir -p benchmarks/target; echo classes >benchmarks/target/class-path; touch benchmarks/target/albis-benchmarks.jar");
+        assertThat(checkout.run("server").exitCode()).isEqualTo(0);
+        Result result = checkout.run("bench", "tpch", "topn", "--quick");
+        assertThat(result.output())
+                .contains("Building the plugin and the benchmarks: done")
+                .contains("io.albis.benchmarks.Benchmarks all --resume --quick --pieces tpch,topn --data %1$s/.albis/bench/data --output %1$s/.albis/bench/quick.md".formatted(checkout.resolve("")));
+        assertThat(readAllLines(checkout.resolve("maven-arguments")).getFirst()).contains(" package -pl :albis-trino,:albis-benchmarks ");
+        assertThat(checkout.run("bench", "--list").output()).doesNotContain("Building").contains("-cp classes:", "io.albis.benchmarks.Benchmarks list");
+        assertThat(checkout.run("bench").output()).contains("io.albis.benchmarks.Benchmarks all --resume --data ");
+        changeSources("pom.xml");
+        assertThat(checkout.run("bench").output()).contains("Building the plugin and the benchmarks: done");
+    }
+
+    @Test
+    void testBuildBesideRunningBenchmark()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("mkdir -p benchmarks/target; echo classes >benchmarks/target/class-path; touch benchmarks/target/albis-benchmarks.jar");
+        checkout.writeJdkCommand("java", "cd %s; %s".formatted("\"$(dirname \"$0\")\"", WAIT));
+        Process benchmark = checkout.command("bench").start();
+        while (!exists(directory.resolve("jdk/bin/started"))) {
+            Thread.sleep(50);
+        }
+        Result result = checkout.run("test");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output()).contains("A benchmark of this checkout is running, and a build would replace its files. Stop it or wait, and try again.");
+        createFile(directory.resolve("jdk/bin/go"));
+        assertThat(TestingCheckout.result(benchmark).exitCode()).isEqualTo(0);
+    }
+
     @Test
     void testWaitsForAnotherBuild()
             throws IOException, InterruptedException
@@ -315,7 +352,13 @@ class TestBuildCommand
     private void changeSources()
             throws IOException
     {
-        Path source = checkout.resolve("launcher/pom.xml");
+        changeSources("launcher/pom.xml");
+    }
+
+    private void changeSources(String file)
+            throws IOException
+    {
+        Path source = checkout.resolve(file);
         writeString(source, "");
         setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(2)));
     }

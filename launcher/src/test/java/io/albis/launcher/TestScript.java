@@ -35,7 +35,7 @@ class TestScript
         Result result = run(SCRIPT, "help");
         assertThat(result.exitCode()).isEqualTo(0);
         assertThat(result.output()).startsWith("Usage: bin/albis COMMAND")
-                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  sizing ", "  import ", "  docker ", "  test ", "  help ");
+                .contains("  demo ", "  server ", "  sql ", "  tpcds ", "  sizing ", "  import ", "  bench ", "  docker ", "  test ", "  help ");
     }
 
     @Test
@@ -50,6 +50,7 @@ class TestScript
                 ImmutableList.of("tpcds"),
                 ImmutableList.of("sizing"),
                 ImmutableList.of("import"),
+                ImmutableList.of("bench", "--some"),
                 ImmutableList.of("test", "--some"))) {
             Result result = run(SCRIPT, arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);

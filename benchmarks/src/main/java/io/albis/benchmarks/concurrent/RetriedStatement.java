@@ -28,7 +28,7 @@ record RetriedStatement(BenchmarkServer server, String catalog, String schema)
         long start = System.nanoTime();
         while (true) {
             try {
-                server.execute(catalog, schema, sql);
+                server.run(catalog, schema, sql);
                 latencies.add(System.nanoTime() - start);
                 return;
             }

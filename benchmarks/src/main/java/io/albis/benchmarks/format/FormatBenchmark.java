@@ -67,6 +67,11 @@ abstract class FormatBenchmark
                 .put("command", CommandLines.describe(spec, options.data, options.output))
                 .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
                 .buildOrThrow());
+        Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
+        if (rounds.isComplete()) {
+            progress.print("Already measured: " + options.output);
+            return 0;
+        }
         List<Task> tasks = ImmutableList.<Task>builder()
                 .addAll(readTasks(progress))
                 .addAll(otherTasks())
@@ -75,7 +80,7 @@ abstract class FormatBenchmark
                 .addAll(formats().stream().map(TableFormat::label).collect(toImmutableList()))
                 .add(MachineTask.CONTENDER)
                 .build();
-        new Rounds(0, options.runs, progress).run(
+        rounds.run(
                 tasks,
                 contenders,
                 measurements -> file.write(measurements, environment -> report(measurements, environment)));

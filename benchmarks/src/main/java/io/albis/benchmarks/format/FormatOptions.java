@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format;
 
 import io.albis.benchmarks.format.jmh.JmhRunner;
+import io.albis.benchmarks.report.CommandLines;
 import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
@@ -24,6 +25,9 @@ class FormatOptions
 
     @Option(names = "--processes", defaultValue = "1", paramLabel = "N", hidden = true, description = "0 to measure in this process, to find errors and no figures")
     private int processes;
+
+    @Option(names = CommandLines.RESUME, description = "keep the completed rounds of a run of the same command with the same builds that was interrupted, and run the others")
+    boolean resume;
 
     @Option(names = "--data", required = true, paramLabel = "DIR", description = "folder of the files; missing ones are created, and all are kept for the next benchmark")
     Path data;

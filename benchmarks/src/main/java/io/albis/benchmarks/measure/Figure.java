@@ -116,6 +116,10 @@ public enum Figure
      * The number of times that a statement failed because others wrote at the same time.
      */
     CONFLICTS("conflicts", COUNT),
+    /**
+     * A checksum of the values that a query returns, without those that it does not determine. It is only compared.
+     */
+    RESULT_CHECKSUM("result checksum", COUNT, false),
     /**/;
 
     private final String title;

@@ -19,15 +19,44 @@ public class Rounds
 {
     private final int warmUps;
     private final int runs;
+    private final List<Measurement> earlier;
     private final Progress progress;
 
-    public Rounds(int warmUps, int runs, Progress progress)
+    /**
+     * Plans the rounds.
+     *
+     * @param warmUps number of rounds that do not count, before the others
+     * @param earlier measurements of an earlier run with the same tasks and catalogs, whose completed rounds do not run
+     *         again; empty if there is none
+     */
+    public Rounds(int warmUps, int runs, List<Measurement> earlier, Progress progress)
     {
         checkArgument(warmUps >= 0, "warmUps is negative");
         checkArgument(runs > 0, "runs is not positive");
         this.warmUps = warmUps;
         this.runs = runs;
+        this.earlier = ImmutableList.copyOf(earlier);
         this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /**
+     * Returns whether an earlier run has completed all rounds, so nothing remains to be run.
+     */
+    public boolean isComplete()
+    {
+        return completed() >= runs;
+    }
+
+    /**
+     * Returns the number of completed rounds. Measurements are written only after a round, so the last one is complete.
+     */
+    private int completed()
+    {
+        return earlier.stream()
+                .mapToInt(Measurement::round)
+                .filter(round -> round > 0)
+                .max()
+                .orElse(0);
     }
 
     /**
@@ -38,8 +67,15 @@ public class Rounds
      */
     public void run(List<Task> tasks, List<String> catalogs, Consumer<List<Measurement>> afterRound)
     {
-        List<Measurement> measurements = new ArrayList<>();
+        int completed = completed();
+        if (completed > 0) {
+            progress.print("Continuing after round %s of %s".formatted(completed, runs));
+        }
+        List<Measurement> measurements = new ArrayList<>(earlier);
         for (int round = 1 - warmUps; round <= runs; round++) {
+            if (round > 0 && round <= completed) {
+                continue;
+            }
             for (int index = 0; index < tasks.size(); index++) {
                 for (String catalog : inTurn(catalogs, round + index)) {
                     if (!tasks.get(index).appliesTo(catalog)) {

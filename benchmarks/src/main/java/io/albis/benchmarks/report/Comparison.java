@@ -25,16 +25,8 @@ class Comparison
     public Comparison(Results results, List<? extends Contender> contenders)
     {
         this.results = requireNonNull(results, "results is null");
-        this.subjects = labels(contenders, true);
-        this.peers = labels(contenders, false);
-    }
-
-    private static List<String> labels(List<? extends Contender> contenders, boolean albis)
-    {
-        return contenders.stream()
-                .filter(contender -> contender.isAlbis() == albis)
-                .map(Contender::label)
-                .collect(toImmutableList());
+        this.subjects = Contender.labels(contenders, true);
+        this.peers = Contender.labels(contenders, false);
     }
 
     public List<String> headers(String prefix)

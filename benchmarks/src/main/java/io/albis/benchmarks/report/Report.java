@@ -16,6 +16,7 @@ import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.CHECKSUM;
+import static io.albis.benchmarks.measure.Figure.RESULT_CHECKSUM;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
 import static java.util.Objects.requireNonNull;
 
@@ -56,6 +57,7 @@ public class Report
         if (!content.totals().isEmpty()) {
             text.append(new Section("Together", totals().render()).render());
         }
+        new BestPeers(results, contenders).render(content.task(), content.compared()).ifPresent(section -> text.append(section.render()));
         content.grouping().ifPresent(grouping -> text.append(new Section(grouping.title(), groups(grouping).render()).render()));
         others.forEach(section -> text.append(section.render()));
         new Verdicts(results, contenders).render(content.task(), content.judged()).ifPresent(section -> text.append(section.render()));
@@ -135,6 +137,10 @@ public class Report
         StringBuilder text = new StringBuilder();
         Set<String> different = results.tasksWithDifferentRows();
         text.append(different.isEmpty() ? "- All catalogs gave the same number of rows.\n" : "- Not the same number of rows: %s\n".formatted(String.join(", ", different)));
+        if (results.has(RESULT_CHECKSUM)) {
+            Set<String> wrong = results.tasksWithDifferent(RESULT_CHECKSUM);
+            text.append(wrong.isEmpty() ? "- All catalogs gave the same values, where the query determines them.\n" : "- Not the same values: %s\n".formatted(String.join(", ", wrong)));
+        }
         if (results.has(CHECKSUM)) {
             Set<String> changed = results.tasksWithDifferent(CHECKSUM);
             text.append(changed.isEmpty() ? "- All tables had the same rows afterward.\n" : "- Not the same rows in the tables afterward: %s\n".formatted(String.join(", ", changed)));

@@ -1,6 +1,8 @@
 package io.albis.benchmarks.report;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.benchmarks.measure.Measurement;
 
 import java.io.IOException;
@@ -9,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 import static com.google.common.io.MoreFiles.getNameWithoutExtension;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -22,13 +26,40 @@ import static java.util.Objects.requireNonNull;
  */
 public record ReportFile(Path path, Map<String, String> environment)
 {
+    private static final String LOAD_AT_THE_START = "load of the machine at the start";
+    // A run that continues another one has other values
+    private static final Set<String> CHANGING = ImmutableSet.of("date", LOAD_AT_THE_START);
+
     public ReportFile
     {
         requireNonNull(path, "path is null");
         environment = ImmutableMap.<String, String>builder()
                 .putAll(environment)
-                .put("load of the machine at the start", Environment.load())
+                .put(LOAD_AT_THE_START, Environment.load())
                 .buildOrThrow();
+    }
+
+    /**
+     * Returns the measurements of an earlier run that wrote these files with the same command, on the same machine, and
+     * with the same builds.
+     *
+     * @return measurements of complete rounds and their warm-up rounds; empty if there is no such run
+     */
+    public List<Measurement> earlier()
+    {
+        if (!Files.exists(path) || !Files.exists(rawFigures())) {
+            return ImmutableList.of();
+        }
+        try {
+            List<String> report = Files.readAllLines(path);
+            boolean same = environment.entrySet().stream()
+                    .filter(entry -> !CHANGING.contains(entry.getKey()))
+                    .allMatch(entry -> report.contains("- %s: %s".formatted(entry.getKey(), entry.getValue())));
+            return same ? RawFigures.parse(Files.readString(rawFigures())) : ImmutableList.of();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**
@@ -39,14 +70,30 @@ public record ReportFile(Path path, Map<String, String> environment)
     public void write(List<Measurement> measurements, Function<Map<String, String>, String> report)
     {
         try {
-            Files.writeString(path, report.apply(ImmutableMap.<String, String>builder()
+            replace(path, report.apply(ImmutableMap.<String, String>builder()
                     .putAll(environment)
                     .put("load of the machine at the end", Environment.load())
                     .buildOrThrow()));
-            Files.writeString(path.resolveSibling(getNameWithoutExtension(path) + ".csv"), RawFigures.render(measurements));
+            replace(rawFigures(), RawFigures.render(measurements));
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private Path rawFigures()
+    {
+        return path.resolveSibling(getNameWithoutExtension(path) + ".csv");
+    }
+
+    /**
+     * Replaces a file as a whole, so that an interruption leaves the file of the round before.
+     */
+    private static void replace(Path file, String content)
+            throws IOException
+    {
+        Path written = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(written, content);
+        Files.move(written, file, REPLACE_EXISTING);
     }
 }

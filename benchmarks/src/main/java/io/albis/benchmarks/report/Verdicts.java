@@ -31,14 +31,8 @@ class Verdicts
     public Verdicts(Results results, List<? extends Contender> contenders)
     {
         this.results = requireNonNull(results, "results is null");
-        this.subjects = contenders.stream()
-                .filter(Contender::isAlbis)
-                .map(Contender::label)
-                .collect(toImmutableList());
-        this.peers = contenders.stream()
-                .filter(contender -> !contender.isAlbis())
-                .map(Contender::label)
-                .collect(toImmutableList());
+        this.subjects = Contender.labels(contenders, true);
+        this.peers = Contender.labels(contenders, false);
     }
 
     /**

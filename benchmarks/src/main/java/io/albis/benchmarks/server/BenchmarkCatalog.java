@@ -127,6 +127,14 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
+     * Returns whether a table can be sorted only within its buckets.
+     */
+    public boolean sortsOnlyBuckets()
+    {
+        return connector.equals(HIVE.connector());
+    }
+
+    /**
      * Parses a catalog.
      *
      * @param text a name such as {@code albis}, or a name with settings, such as {@code albis+lazy-reading=false}

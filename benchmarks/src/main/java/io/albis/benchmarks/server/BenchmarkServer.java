@@ -1,5 +1,6 @@
 package io.albis.benchmarks.server;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.sun.management.OperatingSystemMXBean;
@@ -9,11 +10,13 @@ import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.trino.AlbisPlugin;
 import io.trino.Session;
+import io.trino.Session.SessionBuilder;
 import io.trino.execution.QueryInfo;
 import io.trino.execution.TaskManagerConfig;
 import io.trino.plugin.hive.HivePlugin;
 import io.trino.plugin.iceberg.IcebergPlugin;
 import io.trino.plugin.tpcds.TpcdsPlugin;
+import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.server.testing.TestingTrinoServer;
 import io.trino.spi.ErrorCode;
 import io.trino.spi.QueryId;
@@ -28,6 +31,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -46,6 +50,10 @@ public class BenchmarkServer
         implements AutoCloseable
 {
     public static final String GENERATOR = "tpcds";
+    /**
+     * The generator of the tables of TPC-H. Its prices are decimals, as in the specification.
+     */
+    public static final String TPCH_GENERATOR = "tpch";
 
     private static final Set<String> CONFLICTS = ImmutableSet.of(TRANSACTION_CONFLICT.name(), ICEBERG_COMMIT_ERROR.name());
 
@@ -54,6 +62,7 @@ public class BenchmarkServer
     private final PeakHeap peakHeap = new PeakHeap();
     private final TestingTrinoServer server;
     private final TestingTrinoClient client;
+    private final List<SessionProperty> sessionProperties;
 
     /**
      * Starts a server.
@@ -63,7 +72,19 @@ public class BenchmarkServer
      */
     public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data)
     {
-        BenchmarkServer server = new BenchmarkServer();
+        return start(catalogs, data, ImmutableList.of());
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param catalogs catalogs to compare; the catalog with their source data is added
+     * @param data directory that is kept and reused by the next server
+     * @param sessionProperties properties that measured statements get
+     */
+    public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data, List<SessionProperty> sessionProperties)
+    {
+        BenchmarkServer server = new BenchmarkServer(sessionProperties);
         try {
             server.createCatalogs(catalogs, data);
             return server;
@@ -74,8 +95,9 @@ public class BenchmarkServer
         }
     }
 
-    private BenchmarkServer()
+    private BenchmarkServer(List<SessionProperty> sessionProperties)
     {
+        this.sessionProperties = ImmutableList.copyOf(sessionProperties);
         QuietLogging.initialize();
         // Without the tracing that DistributedQueryRunner adds to each file access
         server = TestingTrinoServer.builder()
@@ -86,7 +108,7 @@ public class BenchmarkServer
                         .put("memory.heap-headroom-per-node", part(0.2))
                         .buildOrThrow())
                 .build();
-        client = new TestingTrinoClient(server, session(GENERATOR, "tiny"));
+        client = new TestingTrinoClient(server, session(GENERATOR, "tiny").build());
     }
 
     private static String part(double part)
@@ -97,10 +119,12 @@ public class BenchmarkServer
     private void createCatalogs(List<BenchmarkCatalog> catalogs, Path data)
     {
         server.installPlugin(new TpcdsPlugin());
+        server.installPlugin(new TpchPlugin());
         server.installPlugin(new AlbisPlugin());
         server.installPlugin(new IcebergPlugin());
         server.installPlugin(new HivePlugin());
         server.createCatalog(GENERATOR, "tpcds");
+        server.createCatalog(TPCH_GENERATOR, "tpch", ImmutableMap.of("tpch.double-type-mapping", "DECIMAL"));
         createCatalog(SOURCE, data);
         catalogs.forEach(catalog -> createCatalog(catalog, data));
     }
@@ -116,26 +140,48 @@ public class BenchmarkServer
         server.createCatalog(catalog.catalogName(), catalog.connector(), catalog.properties(data));
     }
 
+    /**
+     * Runs a statement that prepares or checks a benchmark.
+     */
     public MaterializedResult execute(String catalog, String schema, String sql)
     {
-        return client.execute(session(catalog, schema), sql).getResult();
+        return client.execute(session(catalog, schema).build(), sql).getResult();
+    }
+
+    /**
+     * Runs a statement of a client whose times are measured by the benchmark.
+     */
+    public void run(String catalog, String schema, String sql)
+    {
+        client.execute(measuredSession(catalog, schema), sql);
     }
 
     public Figures measure(String catalog, String schema, String sql)
     {
+        return measure(catalog, schema, sql, ComparedColumns.NONE);
+    }
+
+    /**
+     * Measures a statement, and adds a checksum of some columns of its result.
+     */
+    public Figures measure(String catalog, String schema, String sql, ComparedColumns compared)
+    {
+        Session session = measuredSession(catalog, schema);
         peakHeap.reset();
         long allocated = threads.getTotalThreadAllocatedBytes();
         long processCpu = process.getProcessCpuTime();
-        ResultWithQueryId<MaterializedResult> result = client.execute(session(catalog, schema), sql);
+        ResultWithQueryId<MaterializedResult> result = client.execute(session, sql);
         processCpu = process.getProcessCpuTime() - processCpu;
         allocated = threads.getTotalThreadAllocatedBytes() - allocated;
         Figures figures = QueryFigures.read(queryInfo(result.getQueryId()));
-        return figures
+        figures = figures
                 .with(Figure.RESULT_ROWS, rows(result.getResult()))
                 .with(Figure.PROCESS_CPU, processCpu)
                 .with(Figure.ALLOCATED, allocated)
                 .with(Figure.ALLOCATED_PER_ROW, allocated / Math.max(1, figures.get(Figure.ROWS_READ)))
                 .with(Figure.PEAK_HEAP, peakHeap.bytes());
+        OptionalLong checksum = compared.checksum(result.getResult());
+        return checksum.isPresent() ? figures.with(Figure.RESULT_CHECKSUM, checksum.getAsLong()) : figures;
     }
 
     /**
@@ -171,7 +217,18 @@ public class BenchmarkServer
         return queryInfo.orTimeout(1, MINUTES).join();
     }
 
-    private static Session session(String catalog, String schema)
+    private Session measuredSession(String catalog, String schema)
+    {
+        SessionBuilder session = session(catalog, schema);
+        for (SessionProperty property : sessionProperties) {
+            property.catalog().ifPresentOrElse(
+                    name -> session.setCatalogSessionProperty(name, property.name(), property.value()),
+                    () -> session.setSystemProperty(property.name(), property.value()));
+        }
+        return session.build();
+    }
+
+    private static SessionBuilder session(String catalog, String schema)
     {
         // Uses the same concurrency as a default server on this machine, because testing servers use settings that
         // expose concurrency bugs
@@ -180,8 +237,7 @@ public class BenchmarkServer
                 .setCatalog(catalog)
                 .setSchema(schema)
                 .setSystemProperty(TASK_CONCURRENCY, Integer.toString(concurrency))
-                .setSystemProperty(TASK_MIN_WRITER_COUNT, "1")
-                .build();
+                .setSystemProperty(TASK_MIN_WRITER_COUNT, "1");
     }
 
     @Override

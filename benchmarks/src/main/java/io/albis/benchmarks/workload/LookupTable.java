@@ -5,6 +5,7 @@ import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.ComparedColumns;
 import io.trino.testing.MaterializedResult;
 
 import java.util.List;
@@ -19,10 +20,11 @@ import static java.util.stream.Collectors.joining;
  */
 public class LookupTable
 {
+    public static final String TABLE = "lookup";
+    public static final List<String> INDEXED = ImmutableList.of("k", "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
+
     private static final String SOURCE_TABLE = "store_sales";
-    private static final String TABLE = "lookup";
     private static final String KEY = "from_big_endian_64(xxhash64(to_utf8(concat(CAST(ss_item_sk AS varchar), '-', CAST(ss_ticket_number AS varchar)))))";
-    private static final List<String> INDEXED = ImmutableList.of("k", "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
 
     private final BenchmarkServer server;
     private final TpcdsTables tables;
@@ -39,21 +41,11 @@ public class LookupTable
     public void prepare(List<BenchmarkCatalog> catalogs, Progress progress)
     {
         tables.prepareSource(SOURCE_TABLE);
+        TableLoader loader = new TableLoader(server, schema(), progress);
         for (BenchmarkCatalog catalog : catalogs) {
-            String name = catalog.catalogName();
-            server.execute(name, schema(), "CREATE SCHEMA IF NOT EXISTS " + schema());
-            if (server.execute(name, schema(), "SHOW TABLES LIKE '%s'".formatted(TABLE)).getRowCount() == 0) {
-                progress.print("Loading %s into %s".formatted(TABLE, name));
-                server.execute(name, schema(), "CREATE TABLE %s%s AS SELECT %s k, * FROM %s".formatted(TABLE, catalog.isAlbis() ? " WITH (indexed_by = ARRAY[%s])".formatted(literals()) : "", KEY, source()));
-            }
+            String indexes = catalog.isAlbis() ? IndexCosts.property(INDEXED) : "";
+            loader.load(catalog.catalogName(), TABLE, "%s AS SELECT %s k, * FROM %s".formatted(indexes, KEY, source()));
         }
-    }
-
-    private static String literals()
-    {
-        return INDEXED.stream()
-                .map("'%s'"::formatted)
-                .collect(joining(", "));
     }
 
     /**
@@ -93,7 +85,7 @@ public class LookupTable
 
     private Task query(String name, String predicate)
     {
-        return new QueryTask(name, "SELECT * FROM %s WHERE %s".formatted(TABLE, predicate), tables.scale(), server);
+        return new QueryTask(name, "SELECT * FROM %s WHERE %s".formatted(TABLE, predicate), schema(), ComparedColumns.ALL, server);
     }
 
     private String source()

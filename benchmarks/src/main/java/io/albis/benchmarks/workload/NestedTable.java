@@ -59,13 +59,9 @@ public class NestedTable
     public void prepare(List<BenchmarkCatalog> catalogs, Progress progress)
     {
         tables.prepareSource(SOURCE_TABLE);
+        TableLoader loader = new TableLoader(server, schema(), progress);
         for (BenchmarkCatalog catalog : catalogs) {
-            String name = catalog.catalogName();
-            server.execute(name, schema(), "CREATE SCHEMA IF NOT EXISTS " + schema());
-            if (server.execute(name, schema(), "SHOW TABLES LIKE '%s'".formatted(TABLE)).getRowCount() == 0) {
-                progress.print("Loading %s into %s".formatted(TABLE, name));
-                server.execute(name, schema(), "CREATE TABLE %s AS %s".formatted(TABLE, rows()));
-            }
+            loader.load(catalog.catalogName(), TABLE, "AS " + rows());
         }
     }
 
@@ -106,7 +102,7 @@ public class NestedTable
 
     private Task query(String name, String sql)
     {
-        return new QueryTask(name, sql, tables.scale(), server);
+        return new QueryTask(name, sql, schema(), server);
     }
 
     private String schema()

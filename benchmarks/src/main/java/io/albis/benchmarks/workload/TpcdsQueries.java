@@ -1,14 +1,10 @@
 package io.albis.benchmarks.workload;
 
-import com.google.common.base.Splitter;
-import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.io.Resources;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -18,7 +14,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class TpcdsQueries
 {
     private static final int LAST = 99;
-    private static final Pattern RANGE = Pattern.compile("q?([0-9]{1,2})(?:-q?([0-9]{1,2}))?");
 
     private TpcdsQueries() {}
 
@@ -29,32 +24,12 @@ public final class TpcdsQueries
      */
     public static Set<Integer> parseList(String text)
     {
-        ImmutableSortedSet.Builder<Integer> numbers = ImmutableSortedSet.naturalOrder();
-        for (String part : Splitter.on(',').trimResults().split(text)) {
-            Matcher matcher = RANGE.matcher(part);
-            if (!matcher.matches()) {
-                throw invalid(text);
-            }
-            int first = Integer.parseInt(matcher.group(1));
-            int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
-            if (first < 1 || last > LAST || first > last) {
-                throw invalid(text);
-            }
-            for (int number = first; number <= last; number++) {
-                numbers.add(number);
-            }
-        }
-        return numbers.build();
-    }
-
-    private static IllegalArgumentException invalid(String text)
-    {
-        return new IllegalArgumentException("Not a list of queries: '%s'. It looks like 1,5,q17 or 1-20, with numbers from 1 to %s".formatted(text, LAST));
+        return QueryNumbers.parseList(text, LAST);
     }
 
     public static String name(int number)
     {
-        return "q%02d".formatted(number);
+        return QueryNumbers.name(number);
     }
 
     /**

@@ -73,9 +73,38 @@ class TestRounds
                 .hasMessage("The server is gone");
     }
 
+    @Test
+    void testContinuesAfterTheCompletedRounds()
+    {
+        List<String> executions = new ArrayList<>();
+        List<List<Measurement>> reports = new ArrayList<>();
+        rounds(1, 3).run(ImmutableList.of(task("x", executions)), ImmutableList.of("a", "b"), reports::add);
+        List<Measurement> earlier = reports.get(1);
+        List<String> lastRound = ImmutableList.copyOf(executions.subList(6, 8));
+        executions.clear();
+        reports.clear();
+
+        Rounds rounds = rounds(1, 3, earlier);
+        assertThat(rounds.isComplete()).isFalse();
+        rounds.run(ImmutableList.of(task("x", executions)), ImmutableList.of("a", "b"), reports::add);
+        // New warm-up runs, and then the third round in its order
+        assertThat(executions).containsExactly("x on a", "x on b", lastRound.getFirst(), lastRound.getLast());
+        assertThat(reports).hasSize(1);
+        assertThat(reports.getFirst()).startsWith(earlier.toArray(Measurement[]::new)).hasSize(earlier.size() + 4);
+        assertThat(new Results(reports.getFirst()).rounds()).isEqualTo(3);
+        assertThat(rounds(1, 3, reports.getFirst()).isComplete()).isTrue();
+        assertThat(rounds(1, 2, earlier).isComplete()).isTrue();
+        assertThat(rounds(1, 1).isComplete()).isFalse();
+    }
+
     private static Rounds rounds(int warmUps, int runs)
     {
-        return new Rounds(warmUps, runs, new Progress(new PrintStream(OutputStream.nullOutputStream())));
+        return rounds(warmUps, runs, ImmutableList.of());
+    }
+
+    private static Rounds rounds(int warmUps, int runs, List<Measurement> earlier)
+    {
+        return new Rounds(warmUps, runs, earlier, new Progress(new PrintStream(OutputStream.nullOutputStream())));
     }
 
     private static Task task(String name, List<String> executions)

@@ -1,0 +1,4 @@
+/**
+ * A table and queries like those of ClickBench. Start with {@link HitsTable}.
+ */
+package io.albis.benchmarks.clickbench;

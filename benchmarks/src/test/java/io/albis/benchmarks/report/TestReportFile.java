@@ -1,0 +1,59 @@
+package io.albis.benchmarks.report;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Measurement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TestReportFile
+{
+    private static final List<Measurement> MEASUREMENTS = ImmutableList.of(
+            Measurement.success("q01", "albis", 1, new Figures(ImmutableMap.of(Figure.RESULT_ROWS, 7L))));
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void testEarlierRun()
+    {
+        assertThat(file("2026-11-26", "tpch --runs 3").earlier()).isEmpty();
+        file("2026-11-26", "tpch --runs 3").write(MEASUREMENTS, TestReportFile::report);
+        assertThat(file("2026-11-27", "tpch --runs 3").earlier()).isEqualTo(MEASUREMENTS);
+        assertThat(file("2026-11-27", "tpch --runs 4").earlier()).isEmpty();
+    }
+
+    @Test
+    void testWrite()
+            throws IOException
+    {
+        file("2026-11-26", "tpch").write(ImmutableList.of(), TestReportFile::report);
+        file("2026-11-26", "tpch").write(MEASUREMENTS, TestReportFile::report);
+        assertThat(Files.readString(folder.resolve("report.md"))).startsWith("- date: 2026-11-26\n- command: tpch\n- load of the machine at the start: ");
+        assertThat(Files.readString(folder.resolve("report.csv"))).isEqualTo(RawFigures.render(MEASUREMENTS));
+        assertThat(folder).isDirectoryNotContaining("glob:**.new");
+    }
+
+    private ReportFile file(String date, String command)
+    {
+        return new ReportFile(folder.resolve("report.md"), ImmutableMap.of("date", date, "command", command));
+    }
+
+    private static String report(Map<String, String> environment)
+    {
+        return environment.entrySet().stream()
+                .map(entry -> "- %s: %s\n".formatted(entry.getKey(), entry.getValue()))
+                .collect(joining());
+    }
+}
