@@ -1,5 +1,6 @@
 package io.albis;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.io.Resources;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,6 +27,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,6 +53,19 @@ final class TestArchitecture
     void testPackagesHaveNoCycles()
     {
         slices().matching("io.albis.(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    /**
+     * What is stored or exchanged must not decide which classes a node creates.
+     */
+    @Test
+    void testDataHasNoClassNames()
+    {
+        noClasses().should().dependOnClassesThat().belongToAnyOf(ObjectInputStream.class, ObjectOutputStream.class, JsonTypeInfo.class).check(classes);
+        noClasses().should().callMethod(Class.class, "forName", String.class)
+                .orShould().callMethod(Class.class, "forName", String.class, boolean.class, ClassLoader.class)
+                .orShould().callMethod(ClassLoader.class, "loadClass", String.class)
+                .check(classes);
     }
 
     @Test

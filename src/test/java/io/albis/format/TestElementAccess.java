@@ -131,8 +131,7 @@ final class TestElementAccess
         ElementAccess filtered = random.nextBoolean() ? accesses.getFirst() : randomAccess(random, type, elements);
         Domain domain = randomDomain(random, type, filtered, written);
         AlbisColumn filterColumn = column.elements(filtered);
-        check(
-                "%s: %s in %s".formatted(description, filterColumn.name(), domain),
+        check("%s: %s in %s".formatted(description, filterColumn.name(), domain),
                 getOnlyElement(deletes.rowGroups()),
                 column,
                 written,
@@ -142,8 +141,7 @@ final class TestElementAccess
                 deletes.live().stream()
                         .filter(id -> matches(column.type(), filtered, written, id, domain))
                         .toList());
-        check(
-                "%s: %s in %s, and id".formatted(description, filterColumn.name(), domain),
+        check("%s: %s in %s, and id".formatted(description, filterColumn.name(), domain),
                 getOnlyElement(deletes.rowGroups()),
                 column,
                 written,

@@ -27,8 +27,8 @@ import java.util.UUID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A folder of row groups that belongs to no table. The input is the body of the schema, which may be empty, and the body
- * of the list of a writer's row groups.
+ * A folder of row groups that belongs to no table. The input is the body of the schema, which may be empty, and the
+ * body of the list of a writer's row groups.
  */
 final class FolderTarget
         implements FuzzTarget

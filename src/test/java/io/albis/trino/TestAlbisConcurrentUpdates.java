@@ -1,8 +1,10 @@
 package io.albis.trino;
 
+import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,26 @@ final class TestAlbisConcurrentUpdates
     private static final String UPDATE = "UPDATE %s SET b = 7 WHERE id > 0";
     private static final String MERGE = "MERGE INTO %s t USING (VALUES 7) s (v) ON id > 0 WHEN MATCHED THEN UPDATE SET b = v";
     private static final String DELETE = "DELETE FROM %s WHERE mod(a, 3) = 0";
+
+    // statements on the first and on the third row group of a sorted table, which has only even ids
+    private static final String MERGE_FIRST =
+            """
+            MERGE INTO %s t USING (VALUES (10, 1), (11, 1)) s (k, v) ON t.id = s.k AND t.id <= 500
+            WHEN MATCHED THEN UPDATE SET b = s.v
+            WHEN NOT MATCHED THEN INSERT VALUES (s.k, 0, s.v)
+            """;
+    private static final String MERGE_THIRD =
+            """
+            MERGE INTO %s t USING (VALUES (1010, 5), (1011, 5)) s (k, v) ON t.id = s.k AND t.id BETWEEN 1001 AND 1500
+            WHEN MATCHED THEN UPDATE SET b = s.v
+            WHEN NOT MATCHED THEN INSERT VALUES (s.k, 0, s.v)
+            """;
+    private static final String INSERT_FIRST = "INSERT INTO %1$s SELECT id + 10000, a, b + 3 FROM %1$s WHERE id <= 500";
+    private static final String UPDATE_FIRST = "UPDATE %s SET b = 1 WHERE id <= 500";
+    private static final String UPDATE_THIRD = "UPDATE %s SET b = 5 WHERE id BETWEEN 1001 AND 1500";
+    private static final String UPDATE_ROW_THIRD = "UPDATE %s SET b = 5 WHERE id = 1002";
+    private static final String DELETE_THIRD = "DELETE FROM %s WHERE id BETWEEN 1001 AND 1500 AND mod(a, 5) = 0";
+    private static final String DELETE_GROUP_THIRD = "DELETE FROM %s WHERE id BETWEEN 1001 AND 1500";
 
     // runs after a statement has read which version of the table is the newest one
     private final InterposedStatement concurrent = new InterposedStatement();
@@ -109,6 +131,96 @@ final class TestAlbisConcurrentUpdates
         }
     }
 
+    @Test
+    void testRowGroupsOfSortedTable()
+    {
+        try (TestTable table = createSortedTable()) {
+            assertQuery("SELECT min(id), max(id) FROM %s GROUP BY \"$row_group\"".formatted(table.getName()), "VALUES (2, 500), (502, 1000), (1002, 1500), (1502, 2000)");
+        }
+    }
+
+    @Test
+    void testMergeBesideOtherRowGroups()
+    {
+        assertDisjoint(MERGE_FIRST, MERGE_THIRD, 1002, 12);
+        assertDisjoint(MERGE_FIRST, UPDATE_THIRD, 1001, 1252);
+        assertDisjoint(MERGE_FIRST, DELETE_THIRD, 951, 2);
+    }
+
+    @Test
+    void testInsertBesideOtherRowGroups()
+    {
+        assertDisjoint(INSERT_FIRST, DELETE_THIRD, 1200, 750);
+        assertDisjoint(INSERT_FIRST, DELETE_GROUP_THIRD, 1000, 750);
+        assertDisjoint(INSERT_FIRST, UPDATE_THIRD, 1250, 2000);
+    }
+
+    @Test
+    void testUpdateBesideOtherRowGroups()
+    {
+        assertDisjoint(UPDATE_FIRST, UPDATE_THIRD, 1000, 1500);
+        // both are in place
+        try (TestTable table = createSortedTable()) {
+            run(table, UPDATE_FIRST, UPDATE_THIRD);
+            assertQuery("SELECT count(*), sum(deleted_record_count) FROM \"%s$files\"".formatted(table.getName()), "VALUES (4, 0)");
+        }
+    }
+
+    @Test
+    @Tag("slow")
+    void testOtherStatementsOnOtherRowGroups()
+    {
+        assertDisjoint(INSERT_FIRST, UPDATE_ROW_THIRD, 1250, 755);
+        assertDisjoint(INSERT_FIRST, MERGE_THIRD, 1251, 760);
+        assertDisjoint(UPDATE_FIRST, DELETE_THIRD, 950, 250);
+        assertDisjoint(UPDATE_FIRST, DELETE_GROUP_THIRD, 750, 250);
+        assertDisjoint(UPDATE_FIRST, UPDATE_ROW_THIRD, 1000, 255);
+        assertDisjoint(MERGE_FIRST, DELETE_GROUP_THIRD, 751, 2);
+        assertDisjoint(MERGE_FIRST, UPDATE_ROW_THIRD, 1001, 7);
+    }
+
+    /**
+     * The constants in ON decide what a MERGE has read. It inserts a row if none of those rows has its key.
+     */
+    @Test
+    void testMergeBesideSameRowGroup()
+    {
+        assertConflictsIfSorted(MERGE_FIRST.replace("10, 1), (11, 1", "20, 1), (21, 1"), MERGE_FIRST);
+        // its keys are in the other row group, but its condition does not say so
+        assertConflictsIfSorted(MERGE_FIRST, MERGE_THIRD.replace("BETWEEN 1001 AND 1500", "> 0"));
+        assertConflictsIfSorted(UPDATE_THIRD, MERGE_THIRD);
+        assertConflictsIfSorted(MERGE_THIRD, UPDATE_THIRD);
+        assertConflictsIfSorted(DELETE_THIRD, MERGE_THIRD);
+        assertConflictsIfSorted(MERGE_THIRD, DELETE_THIRD);
+    }
+
+    @Test
+    void testInsertBesideSameRowGroup()
+    {
+        String insert = "INSERT INTO %1$s SELECT id - 1, a, b + 3 FROM %1$s WHERE id BETWEEN 1001 AND 1500";
+        assertConflictsIfSorted(DELETE_THIRD, insert);
+        assertConflictsIfSorted(DELETE_GROUP_THIRD, insert);
+        assertConflictsIfSorted(UPDATE_THIRD, insert);
+        // they would have deleted or updated the new rows too
+        assertConflictsIfSorted(insert, DELETE_THIRD);
+        assertConflictsIfSorted(insert, UPDATE_THIRD);
+        assertConflictsIfSorted("UPDATE %s SET b = 6 WHERE id BETWEEN 999 AND 1700", UPDATE_THIRD);
+    }
+
+    /**
+     * Asserts that statements that read and change different row groups do not conflict, whichever commits first.
+     */
+    private void assertDisjoint(String first, String second, long rows, long sum)
+    {
+        try (TestTable table = createSortedTable(); TestTable opposite = createSortedTable()) {
+            run(table, first, second);
+            run(opposite, second, first);
+            assertQuery("SELECT count(*), sum(b) FROM " + table.getName(), "VALUES (%s, %s)".formatted(rows, sum));
+            assertThat(query("TABLE " + opposite.getName())).matches("TABLE " + table.getName());
+            assertQuery("SELECT (SELECT count(*) FROM \"%s$snapshots\"), (SELECT count(*) FROM \"%s$snapshots\")".formatted(table.getName(), opposite.getName()), "VALUES (3, 3)");
+        }
+    }
+
     private void assertCommutes(String properties, String first, String second)
     {
         try (TestTable table = createTable(properties)) {
@@ -121,9 +233,33 @@ final class TestAlbisConcurrentUpdates
     private void assertConflicts(String properties, String first, String second)
     {
         try (TestTable table = createTable(properties)) {
-            assertThatThrownBy(() -> run(table, first, second)).as("%s, %s", first, second).hasMessageContaining("Retry the statement");
-            assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(2);
+            assertConflicts(table, first, second);
         }
+    }
+
+    private void assertConflictsIfSorted(String first, String second)
+    {
+        try (TestTable table = createSortedTable()) {
+            assertConflicts(table, first, second);
+        }
+    }
+
+    private void assertConflicts(TestTable table, String first, String second)
+    {
+        assertThatThrownBy(() -> run(table, first, second)).as("%s, %s", first, second).hasMessageContaining("Retry the statement");
+        assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(2);
+    }
+
+    /**
+     * Creates a table of four row groups with the even ids up to 500, 1000, 1500, and 2000.
+     */
+    private TestTable createSortedTable()
+    {
+        Session session = SortedLoad.session(getSession());
+        return new TestTable(
+                sql -> getQueryRunner().execute(session, sql),
+                "disjoint",
+                "WITH (row_group_rows = 250, column_groups = ARRAY[ARRAY['id'], ARRAY['a'], ARRAY['b']]) AS SELECT 2 * n id, n a, n - n b FROM UNNEST(sequence(1, 1000)) t (n) ORDER BY n");
     }
 
     private TestTable createTable(String properties)

@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * SQL on a table with 100,000 versions. The test prints how many versions each statement reads, which does not depend on
- * the machine.
+ * SQL on a table with 100,000 versions. The test prints how many versions each statement reads, which does not depend
+ * on the machine.
  */
 @TestInstance(PER_CLASS)
 @Tag("slow")

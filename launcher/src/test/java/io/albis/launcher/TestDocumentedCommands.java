@@ -62,6 +62,7 @@ class TestDocumentedCommands
             .put("CONTRIBUTING output: test", "TestTestCommand")
             .put("CONTRIBUTING commands: recorded answers", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: histories", MAVEN_COMMANDS)
+            .put("CONTRIBUTING commands: faults of statements", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: fuzzing", MAVEN_COMMANDS)
             .put("README commands: demo", "TestSourceArchive")
             .put("README output: demo", "TestSourceArchive")

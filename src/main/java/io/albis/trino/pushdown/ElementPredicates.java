@@ -22,6 +22,7 @@ import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.IS_NULL_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.NOT_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
+import static io.trino.spi.type.TypeUtils.typeHasNaN;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -81,9 +82,25 @@ record ElementPredicates(TupleDomain<AlbisColumnHandle> domains, boolean isExact
         Set<Set<AlbisColumnHandle>> columns = new HashSet<>();
         parts.forEach(part -> columns.add(part.domains().getDomains().map(Map::keySet).orElse(Set.of())));
         boolean ofOneColumn = columns.size() == 1 && columns.iterator().next().size() == 1;
-        return new ElementPredicates(
-                TupleDomain.columnWiseUnion(parts.stream().map(ElementPredicates::domains).collect(toImmutableList())),
-                ofOneColumn && parts.stream().allMatch(ElementPredicates::isExact));
+        boolean isExact = ofOneColumn &&
+                parts.stream().allMatch(ElementPredicates::isExact) &&
+                !addsNaN(columns.iterator().next().iterator().next(), parts);
+        return new ElementPredicates(TupleDomain.columnWiseUnion(parts.stream().map(ElementPredicates::domains).collect(toImmutableList())), isExact);
+    }
+
+    /**
+     * Returns whether the union of domains contains NaN, although none of them does. {@code x <= 5 OR x > 5} is false
+     * for NaN, but the union of its ranges is the set of all values, which contains NaN.
+     */
+    private static boolean addsNaN(AlbisColumnHandle column, List<ElementPredicates> parts)
+    {
+        if (!typeHasNaN(column.type())) {
+            return false;
+        }
+        List<ValueSet> values = parts.stream()
+                .map(part -> part.domains().getDomains().orElseThrow().get(column).getValues())
+                .collect(toImmutableList());
+        return values.stream().noneMatch(ValueSet::isAll) && values.stream().reduce(ValueSet::union).orElseThrow().isAll();
     }
 
     private static List<ElementPredicates> all(List<ConnectorExpression> expressions, Map<String, ColumnHandle> assignments)

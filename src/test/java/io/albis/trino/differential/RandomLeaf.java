@@ -23,7 +23,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 /**
  * A part of a nested column that SQL can name.
  *
- * @param expression a column, a field of a row, an element of an array or a map, or the number of elements, at any depth
+ * @param expression a column, a field of a row, an element of an array or a map, or the number of elements, at any
+ *         depth
  */
 record RandomLeaf(String expression, Type type)
 {

@@ -23,8 +23,8 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs random changes of the columns, the rows, and the properties of a table, and maintenance, and compares each of its
- * versions with a table of the memory connector.
+ * Runs random changes of the columns, the rows, and the properties of a table, and maintenance, and compares each of
+ * its versions with a table of the memory connector.
  */
 final class TestRandomSchemaChanges
         extends BaseRandomStatementsTest

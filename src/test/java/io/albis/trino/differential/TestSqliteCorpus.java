@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestSqliteCorpus
 {
     private static final String SEED = "corpus.seed";
-    private static final int QUERIES = Integer.getInteger("corpus.queries", 2000);
-    private static final int QUERIES_OF_FILE = 200;
+    private static final int QUERIES = Integer.getInteger("corpus.queries", 500);
+    private static final int QUERIES_OF_FILE = 100;
     private static final List<String> CATALOGS = ImmutableList.of("albis", "memory");
     private static final Pattern CREATE_TABLE = Pattern.compile("CREATE TABLE (?<table>\\w+) ?\\((?<columns>.*)\\)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern CREATE_INDEX = Pattern.compile("CREATE (UNIQUE )?INDEX \\w+ ON (?<table>\\w+) ?\\((?<columns>[^)]*)\\)", Pattern.CASE_INSENSITIVE);

@@ -14,7 +14,8 @@ import java.util.OptionalLong;
 /**
  * An operation with its outcome.
  *
- * @param responded when the client was told; {@link #NEVER} if the outcome is unknown and the statement may still take effect
+ * @param responded when the client was told; {@link #NEVER} if the outcome is unknown and the statement may still take
+ *         effect
  */
 record Call(long number, int client, Operation operation, long invoked, long responded, Outcome outcome)
 {

@@ -22,10 +22,11 @@ import static java.nio.file.Files.createDirectories;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A server in this process whose kills are simulated, because starting a process takes seconds. A kill ends all accesses
- * of the catalog to storage in the middle of what it does ({@link Lifetime}). The statements that run then fail, and
- * their clients take this as a broken connection. Another catalog of the same name takes the place of the first one. It
- * has caches, file systems, and threads of its own, and the engine keeps nothing of a catalog that was dropped.
+ * A server in this process whose kills are simulated, because starting a process takes seconds. A kill ends all
+ * accesses of the catalog to storage in the middle of what it does ({@link Lifetime}). The statements that run then
+ * fail, and their clients take this as a broken connection. Another catalog of the same name takes the place of the
+ * first one. It has caches, file systems, and threads of its own, and the engine keeps nothing of a catalog that was
+ * dropped.
  * <p>
  * This is what the catalogs of a process share, and why it does not matter here:
  * <ul>
@@ -33,14 +34,14 @@ import static java.util.Objects.requireNonNull;
  * statement, until its transaction ends. No statement continues in another catalog.
  * <li>Whether the vector instructions of this machine are fast, and the id of the build, are the same in each process.
  * <li>The JVM has the JMX beans of the first catalog of a name. Nothing reads them.
- * <li>The client of HDFS is the same for all catalogs, and so is that of S3 here. They remember connections, and nothing
- * of the content of files.
+ * <li>The client of HDFS is the same for all catalogs, and so is that of S3 here. They remember connections, and
+ * nothing of the content of files.
  * </ul>
  * Only real processes ({@link ServerProcess}) show what a kill does to the rest of a server: the engine forgets its
  * statements, connections break in the middle of a request or a response, a request may still arrive after the process
  * has ended, and a client of HDFS no longer renews the leases of the files that it has not closed. Here, such a file
- * stays open, with the lease of the client that all catalogs share. The NameNode neither recovers its lease nor the last
- * block of it.
+ * stays open, with the lease of the client that all catalogs share. The NameNode neither recovers its lease nor the
+ * last block of it.
  */
 final class SimulatedServer
         implements HistoryServer
@@ -66,7 +67,6 @@ final class SimulatedServer
         this.properties = ImmutableMap.copyOf(Maps.filterKeys(catalog, property -> property.startsWith("albis.") || property.matches("fs\\..*\\.enabled|local\\.location")));
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
-                .addExtraProperty("task.concurrency", System.getProperty("x.tc", "4"))
                 .setBaseDataDir(Optional.of(createDirectories(folder)))
                 .build();
         queryRunner.installPlugin(new StoragePlugin(this::bindStorage));

@@ -73,7 +73,7 @@ final class TestHistories
     void testSimulatedKillsOnLocal()
             throws Exception
     {
-        checkSimulated("simulated-local", HistoryStorage.local(folder.resolve("data")), new Size(6, Integer.getInteger("x.ops", 5000), Integer.getInteger("x.kills", 700), Pace.FAST_RESTARTS));
+        checkSimulated("simulated-local", HistoryStorage.local(folder.resolve("data")), new Size(6, 5000, 700, Pace.FAST_RESTARTS));
     }
 
     @Test
@@ -95,8 +95,7 @@ final class TestHistories
     private void checkSimulated(String name, HistoryStorage storage, Size size)
             throws Exception
     {
-        check(
-                name,
+        check(name,
                 storage,
                 3,
                 (number, catalog) -> {

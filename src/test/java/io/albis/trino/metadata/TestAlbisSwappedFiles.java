@@ -3,7 +3,6 @@ package io.albis.trino.metadata;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Iterables;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -29,8 +28,8 @@ import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExcept
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * If two files of the same kind are exchanged, a query fails and names one of them, or returns the right rows. The files
- * are those of two tables with the same columns, and of two views.
+ * If two files of the same kind are exchanged, a query fails and names one of them, or returns the right rows. The
+ * files are those of two tables with the same columns, and of two views.
  */
 @Tag("slow")
 final class TestAlbisSwappedFiles
@@ -79,8 +78,10 @@ final class TestAlbisSwappedFiles
             throws IOException
     {
         Map<String, List<MaterializedRow>> expected = new HashMap<>();
-        for (String query : Iterables.concat(QUERIES.values())) {
-            expected.put(query, computeActual(query).getMaterializedRows());
+        for (List<String> queries : QUERIES.values()) {
+            for (String query : queries) {
+                expected.put(query, computeActual(query).getMaterializedRows());
+            }
         }
         List<Path[]> pairs = pairs();
         Set<String> checked = new HashSet<>();

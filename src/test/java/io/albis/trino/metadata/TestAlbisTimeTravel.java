@@ -4,6 +4,7 @@ import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
 import io.trino.spi.type.TimeZoneKey;
 import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.trino.testing.TestingNames.randomNameSuffix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -68,6 +70,40 @@ final class TestAlbisTimeTravel
             });
             assertQuery(count, "VALUES 2");
         }
+    }
+
+    /**
+     * The rows are read again after each statement of other sessions. Expiry and vacuum have their default retention.
+     */
+    @Test
+    void testTransactionBesideOtherStatements()
+    {
+        String name = "read_again_" + randomNameSuffix();
+        assertUpdate("CREATE TABLE %s WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']]) AS SELECT n a, 10 * n b FROM UNNEST(sequence(1, 100)) t (n)".formatted(name), 100);
+        String rows = "SELECT * FROM %s WHERE b > 500".formatted(name);
+        newTransaction().readOnly().execute(getSession(), session -> {
+            List<MaterializedRow> expected = getQueryRunner().execute(session, rows).getMaterializedRows();
+            assertThat(expected).hasSize(50);
+            for (String statement : List.of(
+                    // in place
+                    "UPDATE %s SET b = 7",
+                    "DELETE FROM %s WHERE mod(a, 2) = 0",
+                    "ALTER TABLE %s EXECUTE optimize",
+                    "ALTER TABLE %s EXECUTE regroup(column_groups => ARRAY[ARRAY['a', 'b']])",
+                    "ALTER TABLE %s EXECUTE expire_snapshots",
+                    "ALTER TABLE %s EXECUTE remove_orphan_files",
+                    "TRUNCATE TABLE %s",
+                    "CREATE OR REPLACE TABLE %s AS SELECT 'x' c",
+                    "ALTER TABLE %1$s RENAME TO %1$s_renamed",
+                    "CREATE TABLE %s (b date)",
+                    "DROP TABLE %s",
+                    "DROP TABLE %s_renamed",
+                    "CALL system.vacuum()")) {
+                getQueryRunner().execute(statement.formatted(name));
+                assertThat(getQueryRunner().execute(session, rows).getMaterializedRows()).as(statement).containsExactlyInAnyOrderElementsOf(expected);
+            }
+        });
+        assertQueryFails(rows, ".* does not exist");
     }
 
     @Test

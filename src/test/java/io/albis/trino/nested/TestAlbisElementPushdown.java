@@ -181,6 +181,24 @@ final class TestAlbisElementPushdown
         }
     }
 
+    /**
+     * The ranges of the alternatives contain all values together, but no comparison is true for NaN.
+     */
+    @Test
+    void testNaN()
+    {
+        try (TestTable table = newTrinoTable("nan_elements", "AS SELECT * FROM (VALUES (1, ARRAY[nan()], MAP(ARRAY['k'], ARRAY[real 'NaN'])), (2, ARRAY[5e0], MAP(ARRAY['k'], ARRAY[real '5'])), (3, ARRAY[], MAP())) t (id, a, m)")) {
+            for (String element : new String[] {"element_at(a, 1)", "element_at(m, 'k')"}) {
+                assertThat(query("SELECT id FROM %s WHERE %s <= 5 OR %s > 5".formatted(table.getName(), element, element))).matches("VALUES 2");
+                assertThat(query("SELECT id FROM %s WHERE %s <= 5 OR %s > 5 OR %s IS NULL".formatted(table.getName(), element, element, element))).matches("VALUES 2, 3");
+                assertThat(query("SELECT id FROM %s WHERE %s <= 5 OR %s IS NOT NULL".formatted(table.getName(), element, element))).matches("VALUES 1, 2");
+                assertThat(query("SELECT id FROM %s WHERE NOT (%s > 5)".formatted(table.getName(), element))).matches("VALUES 1, 2");
+                assertThat(query("SELECT id FROM %s WHERE %s <> 5".formatted(table.getName(), element))).matches("VALUES 1");
+                assertThat(query("SELECT id FROM %s WHERE %s < 5 OR %s = 5 OR %s > 5".formatted(table.getName(), element, element, element))).matches("VALUES 2");
+            }
+        }
+    }
+
     @Test
     void testFilteredRows()
     {

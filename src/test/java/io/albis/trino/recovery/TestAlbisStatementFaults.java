@@ -1,5 +1,6 @@
 package io.albis.trino.recovery;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.TestTier;
@@ -26,11 +27,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.io.MoreFiles.deleteRecursively;
@@ -40,12 +42,13 @@ import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static io.trino.testing.assertions.Assert.assertEventually;
+import static java.lang.Math.min;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
- * The storage fails at each single operation of a whole statement that the engine runs, including each read, before or
+ * The storage fails at single operations of a whole statement that the engine runs, including each read, before or
  * after the operation took effect. Afterward, the table is as before the statement or as after it, and the error says
  * which, unless it says that the outcome is unknown.
  */
@@ -55,8 +58,8 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 final class TestAlbisStatementFaults
 {
     private static final String SEED = "faults.seed";
-    // Operations of each statement at which the storage fails in the ordinary tier
-    private static final int SOME_OPERATIONS = 1;
+    // Random operations of each statement at which the storage fails. More than the statement has are all of them
+    private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 20 : 1);
     // Of how many failed statements one is repeated
     private static final int REPEATED = 8;
     private static final int LEAST_OPERATIONS = 5;
@@ -188,13 +191,15 @@ final class TestAlbisStatementFaults
 
     private static List<Integer> positions(int operations)
     {
-        Stream<Integer> all = Stream.iterate(0, position -> position < operations, position -> position + 1);
-        if (TestTier.isComplete()) {
-            return all.toList();
-        }
         long seed = Long.getLong(SEED, System.nanoTime());
         System.out.println("Faults of storage by seed -D%s=%s".formatted(SEED, seed));
-        return new Random(seed).ints(SOME_OPERATIONS, 0, operations).boxed().toList();
+        List<Integer> positions = new ArrayList<>();
+        for (int position = 0; position < operations; position++) {
+            positions.add(position);
+        }
+        Collections.shuffle(positions, new Random(seed));
+        // In their order, so that statements that succeed, after which the tables are created again, are the last ones
+        return ImmutableList.sortedCopyOf(positions.subList(0, min(OPERATIONS, operations)));
     }
 
     /**

@@ -63,9 +63,9 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static io.trino.spi.type.UuidType.javaUuidToTrinoUuid;
 
 /**
- * Prints the memory that the sinks of sorted, partitioned, and indexed tables and of the row layout report, or the limit
- * of what the sinks of DELETE and UPDATE need, and the memory that the heap no longer has while they are referenced. It
- * runs in a process of its own, in which nothing else uses the heap.
+ * Prints the memory that the sinks of sorted, partitioned, and indexed tables and of the row layout report, or the
+ * limit of what the sinks of DELETE and UPDATE need, and the memory that the heap no longer has while they are
+ * referenced. It runs in a process of its own, in which nothing else uses the heap.
  */
 public final class WriterMemoryMeasurement
 {
@@ -236,7 +236,8 @@ public final class WriterMemoryMeasurement
                 RunLengthEncodedBlock.create(writeNativeValue(INTEGER, 0L), PAGE_ROWS),
                 RowBlock.fromFieldBlocks(PAGE_ROWS, new Block[] {
                         RunLengthEncodedBlock.create(writeNativeValue(UuidType.UUID, javaUuidToTrinoUuid(rowGroup)), PAGE_ROWS),
-                        new LongArrayBlock(PAGE_ROWS, Optional.empty(), positions)}));
+                        new LongArrayBlock(PAGE_ROWS, Optional.empty(), positions),
+                }));
     }
 
     private AlbisMergeSink mergeSink(RowGroup rowGroup)
