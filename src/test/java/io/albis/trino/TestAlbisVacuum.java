@@ -8,6 +8,7 @@ import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.assertions.TrinoExceptionAssert;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 
@@ -32,6 +33,9 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 final class TestAlbisVacuum
         extends AbstractTestQueryFramework
 {
+    // all but upper-case letters and control characters, and, for tables, the dollar sign
+    private static final String NAME = "ü/ %.📊'\"";
+
     private String catalog;
     private Session session;
 
@@ -143,6 +147,85 @@ final class TestAlbisVacuum
         assertQueryFails(session, "CALL system.vacuum(retention_threshold => '0s', location => 'local:///secret')", "Location .* is not allowed.*");
         assertQueryFails("SELECT * FROM TABLE(system.find_lost_tables('local:///secret'))", "Location .* is not allowed.*");
         assertUpdate("DROP SCHEMA located");
+    }
+
+    @Test
+    @Tag("slow")
+    void testNamesWithAnyCharacter()
+            throws IOException
+    {
+        assertUpdate(named("CREATE SCHEMA <name>"));
+        assertUpdate(named("CREATE TABLE <name>.<name> (<name> bigint, v varchar) WITH (column_groups = ARRAY[ARRAY['v'], ARRAY[<text>]], partitioned_by = ARRAY['bucket(<column>, 2)'], sorted_by = ARRAY['<column>'], indexed_by = ARRAY[<text>])"));
+        assertUpdate(named("INSERT INTO <name>.<name> VALUES (1, 'a'), (2, 'b'), (3, 'c')"), 3);
+        assertUpdate(named("UPDATE <name>.<name> SET <name> = 4 WHERE <name> = 3"), 1);
+        assertUpdate(named("DELETE FROM <name>.<name> WHERE <name> = 2"), 1);
+        assertUpdate(
+                named(
+                        """
+                        MERGE INTO <name>.<name> t USING (VALUES (1, 'x'), (5, 'y')) s (k, w) ON t.<name> = s.k
+                        WHEN MATCHED THEN UPDATE SET v = w
+                        WHEN NOT MATCHED THEN INSERT (<name>, v) VALUES (k, w)
+                        """),
+                2);
+        assertUpdate(named("ALTER TABLE <name>.<name> EXECUTE create_tag(name => <text>)"));
+        assertUpdate(named("INSERT INTO <name>.<name> VALUES (6, 'z')"), 1);
+        assertQuery(named("SELECT <name>, v FROM <name>.<name> FOR VERSION AS OF <text>"), "VALUES (1, 'x'), (4, 'c'), (5, 'y')");
+        assertQuery(named("SELECT v FROM <name>.<name> WHERE <name> IN (4, 6)"), "VALUES 'c', 'z'");
+        assertQuery(named("SELECT <name> FROM TABLE(system.table_changes(schema_name => <text>, table_name => <text>, start_snapshot_id => 1, end_snapshot_id => 2))"), "VALUES 1, 2, 3");
+
+        assertThat(computeActual(named("SHOW TABLES FROM <name>")).getOnlyColumnAsSet()).containsExactly(NAME);
+        assertThat(computeActual(named("SELECT column_name FROM information_schema.columns WHERE table_schema = <text> AND table_name = <text>")).getOnlyColumnAsSet()).containsExactlyInAnyOrder(NAME, "v");
+        assertThat(computeActual(named("SELECT name FROM <name>.\"<quoted>$refs\"")).getOnlyColumnAsSet()).containsExactlyInAnyOrder("main", NAME);
+        assertQuery(named("SELECT sum(record_count - deleted_record_count) FROM <name>.\"<quoted>$files\""), "VALUES 4");
+        assertQuery(named("SELECT sum(record_count) FROM <name>.\"<quoted>$partitions\""), "VALUES 4");
+        for (String systemTable : ImmutableList.of("snapshots", "history", "manifests", "properties", "usage")) {
+            assertThat(computeActual(named("TABLE <name>.\"<quoted>$%s\"".formatted(systemTable))).getRowCount()).as(systemTable).isPositive();
+        }
+
+        String created = (String) computeScalar(named("SHOW CREATE TABLE <name>.<name>"));
+        assertUpdate(named("ALTER TABLE <name>.<name> RENAME TO <name>.\"<quoted>2\""));
+        assertUpdate(created);
+        assertThat(computeScalar(named("SHOW CREATE TABLE <name>.<name>"))).isEqualTo(created);
+        assertUpdate(named("DROP TABLE <name>.<name>"));
+
+        computeActual(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE optimize"));
+        computeActual(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE regroup(column_groups => ARRAY[ARRAY[<text>, 'v']])"));
+        computeActual(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE drop_index(columns => ARRAY[<text>])"));
+        computeActual(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE expire_snapshots"));
+        computeActual(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE remove_orphan_files"));
+        assertUpdate(named("ALTER TABLE <name>.\"<quoted>2\" EXECUTE drop_tag(name => <text>)"));
+        assertUpdate(named("ALTER TABLE <name>.\"<quoted>2\" RENAME COLUMN v TO \"<quoted>v\""));
+        assertUpdate(named("COMMENT ON COLUMN <name>.\"<quoted>2\".<name> IS <text>"));
+        assertUpdate(named("CREATE VIEW <name>.\"<quoted>view\" AS SELECT <name> n FROM <name>.\"<quoted>2\""));
+        assertQuery(named("SELECT n FROM <name>.\"<quoted>view\""), "VALUES 1, 4, 5, 6");
+
+        String location = location(named("<name>.\"<quoted>2\""));
+        assertUpdate(named("CALL system.unregister_table(<text>, concat(<text>, '2'))"));
+        assertThat(computeScalar("SELECT table_name FROM TABLE(system.find_lost_tables()) WHERE location = '%s'".formatted(location))).isEqualTo(NAME + "2");
+        assertUpdate(named("CALL system.register_table(<text>, <text>, '%s')".formatted(location)));
+        assertQuery(named("SELECT <name>, \"<quoted>v\" FROM <name>.<name>"), "VALUES (1, 'x'), (4, 'c'), (5, 'y'), (6, 'z')");
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s')");
+        assertQuery(named("SELECT count(*) FROM <name>.<name> WHERE \"<quoted>v\" > 'x'"), "VALUES 2");
+
+        Path folder = storage().resolve(location.substring("local:///".length()));
+        assertThat(dataFiles(folder)).isPositive();
+        assertUpdate(named("DROP SCHEMA <name> CASCADE"));
+        assertUpdate(session, "CALL system.vacuum(retention_threshold => '0s')");
+        assertThat(dataFiles(folder)).isZero();
+    }
+
+    /**
+     * Inserts the name with any character into a statement: as an identifier, inside of quotes, in a list of columns
+     * of a table property, or as a text.
+     */
+    private static String named(String sql)
+    {
+        String quoted = NAME.replace("\"", "\"\"");
+        String text = NAME.replace("'", "''");
+        return sql.replace("<name>", "\"" + quoted + "\"")
+                .replace("<quoted>", quoted)
+                .replace("<column>", "\"" + quoted.replace("'", "''") + "\"")
+                .replace("<text>", "'" + text + "'");
     }
 
     @Test
