@@ -73,6 +73,9 @@ final class TestAlbisLimits
         assertUpdate("CREATE TABLE wide WITH (row_group_rows = 1000, segment_size = '64kB') AS SELECT %s FROM tpch.tiny.orders WHERE orderkey <= 8000".formatted(columns(column -> "orderkey * %s AS c%s".formatted(column, column))), 2000);
         print("A table of %s columns and 2000 rows has %s bytes, of which the version has %s and the largest manifest %s", COLUMNS, bytes() - before, largest("wide", "versions"), largest("wide", "manifests"));
         assertThat(largest("wide", "versions")).isLessThan(200_000);
+        assertThat(largest("wide", "manifests")).isLessThan(1_500_000);
+        // Two for each row group
+        assertThat(rowGroupFiles()).isEqualTo(2 * (long) computeScalar("SELECT count(*) FROM \"wide$files\""));
         assertQuery("SELECT count(*), sum(c1), sum(c500), sum(c999) FROM wide", "SELECT count(*), sum(orderkey), sum(orderkey * 500), sum(orderkey * 999) FROM orders WHERE orderkey <= 8000");
         assertQuery("SELECT c3, c1000 FROM wide WHERE c7 = 7", "VALUES (3, 1000)");
         assertThat(computeActual("SELECT * FROM wide WHERE c1 = 1").getMaterializedRows().getFirst().getFieldCount()).isEqualTo(COLUMNS);
@@ -156,8 +159,7 @@ final class TestAlbisLimits
         execute("UPDATE of one row as a new row", newRows, "UPDATE long_values SET t = %s WHERE t = %s".formatted(longText("id", 'u'), longText("3", 'z')), 1, 2);
         assertQuery("SELECT count(*), sum(deleted_record_count) FROM \"long_values$files\"", "VALUES (2, 1)");
         execute("DELETE of one row", getSession(), "DELETE FROM long_values WHERE b = to_utf8(%s)".formatted(longText("4", 'y')), 1, 0);
-        execute(
-                "MERGE that updates 2 rows, deletes one, and inserts one",
+        execute("MERGE that updates 2 rows, deletes one, and inserts one",
                 newRows,
                 """
                 MERGE INTO long_values l USING (SELECT n, %s v FROM UNNEST(sequence(6, 9)) u (n)) ON id = n
@@ -259,6 +261,14 @@ final class TestAlbisLimits
     {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+        }
+    }
+
+    private long rowGroupFiles()
+            throws IOException
+    {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).filter(file -> file.toString().matches(".*/wide-.*/rg-.*")).count();
         }
     }
 

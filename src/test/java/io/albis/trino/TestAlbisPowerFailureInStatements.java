@@ -3,8 +3,13 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Maps;
+import com.google.inject.Key;
 import io.albis.trino.ForcedFiles.Survivors;
 import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.metadata.CatalogManager;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryFailedException;
@@ -35,7 +40,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
  * After a power failure at any time of a statement on a local file system, all tables are as before the statement or as
- * after it.
+ * after it. They can be written, and the files that the statement has left can be removed.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
@@ -43,12 +48,26 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 @Timeout(1800)
 final class TestAlbisPowerFailureInStatements
 {
+    private static final CatalogName CATALOG = new CatalogName("albis");
+    private static final Map<String, String> MAINTENANCE = ImmutableMap.of(
+            "albis.expire-snapshots.min-retention", "0s",
+            "albis.remove-orphan-files.min-retention", "0s",
+            "albis.vacuum.min-retention", "0s",
+            "albis.register-table-procedure.enabled", "true");
+    private static final String TABLES = "SELECT table_schema, table_name FROM albis.information_schema.tables WHERE table_schema <> 'information_schema'";
+    private static final String MATERIALIZED_VIEWS = "SELECT schema_name, name FROM system.metadata.materialized_views WHERE catalog_name = 'albis'";
+    private static final String LOCATION = "the folder of t";
+    // Of how many survivors one is written to
+    private static final int WRITTEN = 10;
+
     private Path temporary;
     private Path folder;
     // What the power failure has left, and the server that reads it
     private volatile Path survived;
     private DistributedQueryRunner queryRunner;
     private DistributedQueryRunner readerOfSurvivors;
+    private DistributedQueryRunner writerToSurvivors;
+    private String location = "";
     private int failures;
 
     @BeforeAll
@@ -60,10 +79,7 @@ final class TestAlbisPowerFailureInStatements
         survived = folder;
         queryRunner = AlbisQueryRunner.builder()
                 .addAlbisProperties(AlbisQueryRunner.catalogProperties(folder))
-                .addAlbisProperty("albis.expire-snapshots.min-retention", "0s")
-                .addAlbisProperty("albis.remove-orphan-files.min-retention", "0s")
-                .addAlbisProperty("albis.vacuum.min-retention", "0s")
-                .addAlbisProperty("albis.register-table-procedure.enabled", "true")
+                .addAlbisProperties(MAINTENANCE)
                 .setWorkerCount(0)
                 .build();
         readerOfSurvivors = DistributedQueryRunner.builder(testSessionBuilder().build())
@@ -76,6 +92,10 @@ final class TestAlbisPowerFailureInStatements
                 .put("albis.metadata-cache.max-size", "0B")
                 .put("albis.manifest-cache.max-size", "0B")
                 .buildOrThrow());
+        writerToSurvivors = DistributedQueryRunner.builder(testSessionBuilder().build())
+                .setWorkerCount(0)
+                .build();
+        writerToSurvivors.installPlugin(new AlbisPlugin());
     }
 
     @AfterAll
@@ -84,6 +104,7 @@ final class TestAlbisPowerFailureInStatements
     {
         queryRunner.close();
         readerOfSurvivors.close();
+        writerToSurvivors.close();
         deleteRecursively(temporary, ALLOW_INSECURE);
     }
 
@@ -111,6 +132,8 @@ final class TestAlbisPowerFailureInStatements
                 "ALTER TABLE power.t ADD COLUMN added bigint DEFAULT 7",
                 "ALTER TABLE power.t RENAME COLUMN added TO renamed",
                 "ALTER TABLE power.t DROP COLUMN renamed",
+                "ALTER TABLE power.t ALTER COLUMN name SET NOT NULL",
+                "ALTER TABLE power.t ALTER COLUMN name DROP NOT NULL",
                 "ALTER TABLE power.t SET PROPERTIES compression = 'zstd'",
                 "COMMENT ON TABLE power.t IS 'a comment'",
                 "ALTER TABLE power.t EXECUTE create_tag(name => 'tagged')",
@@ -118,18 +141,33 @@ final class TestAlbisPowerFailureInStatements
                 "ALTER TABLE power.t EXECUTE rollback_to_snapshot(6)",
                 "ALTER TABLE power.t EXECUTE expire_snapshots(retention_threshold => '0s')",
                 "ALTER TABLE power.t EXECUTE remove_orphan_files(retention_threshold => '0s')",
+                "ALTER TABLE power.t EXECUTE drop_tag(name => 'tagged')",
+                "CALL albis.system.unregister_table('power', 't')",
+                "CALL albis.system.register_table('power', 't', '%s')".formatted(LOCATION),
                 "CREATE OR REPLACE TABLE power.t AS SELECT id FROM power.t WHERE id % 2 = 0",
                 "ALTER TABLE power.t RENAME TO power.u",
                 "CREATE VIEW power.v AS SELECT count(*) n FROM power.u",
                 "CREATE OR REPLACE VIEW power.v AS SELECT max(id) n FROM power.u",
-                "DROP VIEW power.v",
+                "ALTER VIEW power.v RENAME TO power.w",
+                "DROP VIEW power.w",
+                "CREATE MATERIALIZED VIEW power.m AS SELECT id FROM power.u WHERE id < 30",
+                "REFRESH MATERIALIZED VIEW power.m",
+                "DROP MATERIALIZED VIEW power.m",
+                "CREATE TABLE power.p WITH (partitioned_by = ARRAY['bucket(id, 2)'], sorted_by = ARRAY['name'], indexed_by = ARRAY['name']) AS SELECT id, 'name ' || cast(id AS varchar) name FROM UNNEST(sequence(1, 20)) n (id)",
+                "INSERT INTO power.p SELECT id + 100, name FROM power.p",
+                "UPDATE power.p SET name = 'updated' WHERE id = 8",
+                "UPDATE power.p SET name = name || 'x'",
+                "DROP TABLE power.p",
                 "DROP TABLE power.u",
                 "CREATE TABLE power.u AS SELECT 1 n",
                 "DROP TABLE power.empty",
                 "CALL albis.system.vacuum('0s')",
                 "DROP TABLE power.u",
                 "DROP SCHEMA power")) {
-            failDuring(files, sql);
+            if (sql.contains("unregister_table")) {
+                location = (String) queryRunner.execute("SELECT value FROM albis.power.\"t$properties\" WHERE key = 'location'").getOnlyValue();
+            }
+            failDuring(files, sql.replace(LOCATION, location));
         }
         // Each statement forces several files and folders
         assertThat(failures).isGreaterThan(200);
@@ -145,12 +183,40 @@ final class TestAlbisPowerFailureInStatements
         for (int failure = 0; failure < survivors.size(); failure++) {
             survived = temporary.resolve("survived" + failures++);
             files.copyTo(survived, survivors.get(failure), backup);
+            String description = "power failure %s of %s during %s, in %s".formatted(failure, survivors.size(), sql, survived);
             assertThat(contents(readerOfSurvivors))
-                    .as("power failure %s of %s during %s, in %s", failure, survivors.size(), sql, survived)
+                    .as(description)
                     .isIn(before, after, sql.contains("RENAME TO") ? union(before, after) : after);
+            if (failures % WRITTEN == 0) {
+                write(description);
+            }
             deleteRecursively(survived, ALLOW_INSECURE);
         }
         deleteRecursively(backup, ALLOW_INSECURE);
+    }
+
+    /**
+     * Adds the rows of each table of the survivors once more, and removes the files that nothing needs.
+     */
+    private void write(String description)
+            throws IOException
+    {
+        writerToSurvivors.createCatalog(CATALOG.toString(), AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                .putAll(AlbisQueryRunner.catalogProperties(survived))
+                .putAll(MAINTENANCE)
+                .buildOrThrow());
+        // Completes a RENAME
+        contents(writerToSurvivors);
+        Map<String, List<String>> twice = new TreeMap<>();
+        for (MaterializedRow table : writerToSurvivors.execute(TABLES + " AND table_type = 'BASE TABLE' AND (table_schema, table_name) NOT IN (SELECT schema_name, name FROM (" + MATERIALIZED_VIEWS + "))").getMaterializedRows()) {
+            String name = "%s.%s".formatted(table.getField(0), table.getField(1));
+            List<String> rows = rows(writerToSurvivors, name).orElseThrow();
+            twice.put(name, ImmutableList.sortedCopyOf(Iterables.concat(rows, rows)));
+            writerToSurvivors.execute("INSERT INTO albis.%1$s SELECT * FROM albis.%1$s".formatted(name));
+        }
+        new ReclaimedSpace(writerToSurvivors, CATALOG.toString(), survived).check(description);
+        assertThat(Maps.filterKeys(contents(writerToSurvivors), twice::containsKey)).as(description).isEqualTo(twice);
+        writerToSurvivors.getCoordinator().getInstance(Key.get(CatalogManager.class)).dropCatalog(CATALOG, false);
     }
 
     /**
@@ -172,9 +238,13 @@ final class TestAlbisPowerFailureInStatements
         for (MaterializedRow schema : queryRunner.execute("SELECT schema_name FROM albis.information_schema.schemata").getMaterializedRows()) {
             contents.put(schema.getField(0) + ".", ImmutableList.of());
         }
-        for (MaterializedRow table : queryRunner.execute("SELECT table_schema, table_name FROM albis.information_schema.tables WHERE table_schema <> 'information_schema'").getMaterializedRows()) {
+        for (MaterializedRow table : queryRunner.execute(TABLES).getMaterializedRows()) {
             String name = "%s.%s".formatted(table.getField(0), table.getField(1));
             rows(queryRunner, name).ifPresent(rows -> contents.put(name, rows));
+        }
+        for (MaterializedRow view : queryRunner.execute(MATERIALIZED_VIEWS).getMaterializedRows()) {
+            String storage = "%s.\"%s$storage\"".formatted(view.getField(0), view.getField(1));
+            rows(queryRunner, storage).ifPresent(rows -> contents.put(storage, rows));
         }
         return contents.buildOrThrow();
     }

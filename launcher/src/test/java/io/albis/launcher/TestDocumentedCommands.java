@@ -71,6 +71,7 @@ class TestDocumentedCommands
             .put("README session: plan", "TestSourceArchive")
             .put("README session: metrics", "TestSourceArchive")
             .put("README session: changes", "TestSourceArchive")
+            .put("README session: versions", "TestSourceArchive")
             .put("benchmarks commands: tpcds", "TestDocumentedBenchmarks")
             .put("benchmarks commands: all", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: changes", "TestDocumentedBenchmarks")

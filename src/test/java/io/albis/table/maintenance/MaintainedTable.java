@@ -263,18 +263,22 @@ public final class MaintainedTable
         assertThat(existing).isEqualTo(expected);
     }
 
-    private Set<String> filesOf(AlbisTable table)
+    /**
+     * Returns the locations of the manifests and of the files of row groups and deleted rows of a version.
+     */
+    public static Set<String> filesOf(AlbisTable table)
     {
+        TablePaths paths = new TablePaths(table.folder());
         Set<String> result = new TreeSet<>();
         for (ManifestEntry manifest : table.version().manifests()) {
             result.add(paths.manifest(manifest.id()).toString());
         }
         for (RowGroup rowGroup : table.rowGroups()) {
             for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
-                result.add(rowGroup.dataFile(created.folder(), columnGroup).toString());
-                result.add(rowGroup.metadataFile(created.folder(), columnGroup).toString());
+                result.add(rowGroup.dataFile(table.folder(), columnGroup).toString());
+                result.add(rowGroup.metadataFile(table.folder(), columnGroup).toString());
             }
-            rowGroup.deletedRows().ifPresent(deletedRows -> result.add(deletedRows.location(created.folder()).toString()));
+            rowGroup.deletedRows().ifPresent(deletedRows -> result.add(deletedRows.location(table.folder()).toString()));
         }
         return result;
     }

@@ -8,8 +8,8 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.regex.Pattern;
 
+import static io.albis.trino.ReclaimedSpace.KEPT;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -19,8 +19,6 @@ final class SpaceCheck
 {
     // A statement whose client has lost its server may run for a while
     private static final int ATTEMPTS = 60;
-    // One small file for each version, entry of a name, and entry of a schema stays
-    private static final Pattern KEPT = Pattern.compile(".*/(versions/([0-9]+/)?([0-9]{20}\\.json|hint)|tables/[^/]+/[0-9]{20}\\.(json|view)|\\.schema/[0-9]{20}\\.json|\\.albis)");
 
     private final TrinoFileSystem fileSystem;
     private final Location warehouse;

@@ -7,6 +7,7 @@ import io.albis.TestTier;
 import io.albis.filesystem.CountingFileSystem;
 import io.albis.table.HookedFileSystem;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ReclaimedSpace;
 import io.albis.trino.StoragePlugin;
 import io.trino.filesystem.FileIterator;
 import io.trino.filesystem.Location;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,69 +51,35 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 /**
  * The storage fails at single operations of a whole statement that the engine runs, including each read, before or
  * after the operation took effect. Afterward, the table is as before the statement or as after it, and the error says
- * which, unless it says that the outcome is unknown.
+ * which, unless it says that the outcome is unknown. In the end, the files that the statements have left can be removed.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
 @Timeout(3600)
 final class TestAlbisStatementFaults
 {
-    private static final String SEED = "faults.seed";
+    private static final String SEED_PROPERTY = "faults.seed";
+    private static final long SEED = Long.getLong(SEED_PROPERTY, System.nanoTime());
     // Random operations of each statement at which the storage fails. More than the statement has are all of them
-    private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 20 : 1);
+    private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 10 : 1);
+    // Of how many statements one is tried if not all of them are
+    private static final int STATEMENTS_DIVISOR = 3;
     // Of how many failed statements one is repeated
     private static final int REPEATED = 8;
-    private static final int LEAST_OPERATIONS = 5;
+    private static final int LEAST_OPERATIONS = 1;
     private static final int MOST_OPERATIONS = 10_000;
 
     private final StorageFault fault = new StorageFault();
     private Path folder;
     private TrinoFileSystem storage;
     private DistributedQueryRunner queryRunner;
-
-    enum Statement
-    {
-        CREATE("CREATE TABLE created (id bigint, name varchar)", "created", "SELECT id, name FROM t WHERE false"),
-        CREATE_AS("CREATE TABLE created WITH (row_group_rows = 20) AS SELECT * FROM t WHERE id > 10", "created", "SELECT * FROM t WHERE id > 10"),
-        DROP("DROP TABLE t", "t", ""),
-        INSERT("INSERT INTO t SELECT id + 1000, name FROM t WHERE id % 2 = 0", "t", "SELECT * FROM t UNION ALL SELECT id + 1000, name FROM t WHERE id % 2 = 0"),
-        INSERT_INTO_PARTITIONS("INSERT INTO partitioned SELECT id + 100, name FROM t", "partitioned", "SELECT * FROM partitioned UNION ALL SELECT id + 100, name FROM t"),
-        DELETE("DELETE FROM t WHERE name LIKE '%3'", "t", "SELECT * FROM t WHERE name NOT LIKE '%3'"),
-        DELETE_ROW_GROUPS("DELETE FROM t WHERE id <= 20", "t", "SELECT * FROM t WHERE id > 20"),
-        TRUNCATE("TRUNCATE TABLE t", "t", "SELECT * FROM t WHERE false"),
-        UPDATE("UPDATE t SET name = 'updated' WHERE id = 7", "t", "SELECT id, if(id = 7, 'updated', name) FROM t"),
-        UPDATE_IN_PLACE("UPDATE t SET name = name || 'x' WHERE id <= 40", "t", "SELECT id, if(id <= 40, name || 'x', name) FROM t"),
-        MERGE("MERGE INTO t USING (VALUES 1, 2, 33, -1) s (k) ON id = k WHEN MATCHED AND id = 2 THEN DELETE WHEN MATCHED THEN UPDATE SET name = 'merged' WHEN NOT MATCHED THEN INSERT VALUES (k, 'new')",
-                "t",
-                "SELECT id, if(id IN (1, 33), 'merged', name) FROM t WHERE id <> 2 UNION ALL SELECT -1, 'new'"),
-        REPLACE("CREATE OR REPLACE TABLE t AS SELECT * FROM t WHERE id > 30", "t", "SELECT * FROM t WHERE id > 30"),
-        ADD_COLUMN("ALTER TABLE t ADD COLUMN added bigint DEFAULT 7", "t", "SELECT *, 7 FROM t"),
-        OPTIMIZE("ALTER TABLE t EXECUTE optimize(row_group_size => '1MB')", "t", "SELECT * FROM t"),
-        REGROUP("ALTER TABLE t EXECUTE regroup(column_groups => ARRAY[ARRAY['name', 'id']])", "t", "SELECT * FROM t"),
-        ADD_INDEX("ALTER TABLE t EXECUTE add_index(columns => ARRAY['name'])", "t", "SELECT * FROM t"),
-        /**/;
-
-        private final String sql;
-        private final String table;
-        private final String rowsAfter;
-
-        /**
-         * @param table the table that the statement changes
-         * @param rowsAfter a query of the rows that the table has after the statement, which runs before it; empty if
-         *         the table does not exist after it
-         */
-        Statement(String sql, String table, String rowsAfter)
-        {
-            this.sql = sql;
-            this.table = table;
-            this.rowsAfter = rowsAfter;
-        }
-    }
+    private ReclaimedSpace reclaimedSpace;
 
     @BeforeAll
     void start()
             throws Exception
     {
+        System.out.println("Faults of storage by seed -D%s=%s".formatted(SEED_PROPERTY, SEED));
         folder = Files.createTempDirectory("albis-statement-faults");
         storage = new LocalFileSystem(folder);
         TrinoFileSystemFactory fileSystems = _ -> new CountingFileSystem(new HookedFileSystem(storage, fault, false), fault.reads());
@@ -122,10 +89,15 @@ final class TestAlbisStatementFaults
         queryRunner.installPlugin(new StoragePlugin(fileSystems));
         queryRunner.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()
                 .putAll(AlbisQueryRunner.catalogProperties(folder))
+                .put("albis.expire-snapshots.min-retention", "0s")
+                .put("albis.remove-orphan-files.min-retention", "0s")
+                .put("albis.vacuum.min-retention", "0s")
+                .put("albis.register-table-procedure.enabled", "true")
                 // Each statement reads all files again
                 .put("albis.metadata-cache.max-size", "0B")
                 .put("albis.manifest-cache.max-size", "0B")
                 .buildOrThrow());
+        reclaimedSpace = new ReclaimedSpace(queryRunner, "albis", folder);
         queryRunner.execute("CREATE SCHEMA s");
     }
 
@@ -137,67 +109,84 @@ final class TestAlbisStatementFaults
         deleteRecursively(folder, ALLOW_INSECURE);
     }
 
+    static List<FaultyStatement> statements()
+    {
+        List<FaultyStatement> statements = new ArrayList<>(List.of(FaultyStatement.values()));
+        if (OPERATIONS > 1) {
+            return statements;
+        }
+        Collections.shuffle(statements, new Random(SEED));
+        return ImmutableList.sortedCopyOf(statements.subList(0, statements.size() / STATEMENTS_DIVISOR));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void testBeforeOperation(Statement statement)
+    @MethodSource("statements")
+    void testBeforeOperation(FaultyStatement statement)
             throws IOException
     {
         check(statement, false);
     }
 
     @ParameterizedTest
-    @EnumSource
-    void testAfterOperation(Statement statement)
+    @MethodSource("statements")
+    void testAfterOperation(FaultyStatement statement)
             throws IOException
     {
         check(statement, true);
     }
 
-    private void check(Statement statement, boolean afterwards)
+    private void check(FaultyStatement statement, boolean afterwards)
             throws IOException
     {
-        int operations = countOperations(statement);
-        assertThat(operations).isBetween(LEAST_OPERATIONS, MOST_OPERATIONS);
-        Optional<Tables> tables = Optional.empty();
+        Prepared prepared = prepare(statement);
+        fault.arm(Integer.MAX_VALUE, false);
+        queryRunner.execute(prepared.sql());
+        int operations = fault.disarm();
+        assertThat(operations).as(statement.toString()).isBetween(LEAST_OPERATIONS, MOST_OPERATIONS);
+        State after = state(statement);
+        assertThat(after.equals(prepared.before())).as("%s has no effect", statement).isEqualTo(statement.keepsRows());
+        prepared.observedAfter().ifPresent(expected -> assertThat(after.observed()).as(statement.toString()).contains(expected));
+
+        boolean asBefore = false;
+        List<String> faults = new ArrayList<>();
         for (int position : positions(operations)) {
-            if (tables.isEmpty()) {
-                tables = Optional.of(prepare(statement));
+            if (!asBefore) {
+                prepared = prepare(statement);
             }
-            if (!checkFault(statement, tables.get(), position, afterwards)) {
-                tables = Optional.empty();
-            }
+            asBefore = checkFault(statement, prepared, after, position, afterwards);
+            faults.add(fault.toString());
         }
+        State remaining = state(statement);
+        // The tasks of a statement that failed may still write or remove files
+        assertEventually(() -> reclaimedSpace.check("%s, %s".formatted(statement, faults)));
+        assertThat(state(statement)).as("%s, after files were removed", statement).isEqualTo(remaining);
     }
 
     /**
-     * @param before the rows of the table of the statement; empty if it does not exist
-     * @param after the same after the statement
+     * @param observed what the query of the statement returns; empty if its table does not exist
+     * @param table the rows of the table {@code t}; empty if it does not exist
      */
-    private record Tables(Optional<List<String>> before, Optional<List<String>> after) {}
+    private record State(Optional<List<String>> observed, Optional<List<String>> table) {}
 
-    private Tables prepare(Statement statement)
+    private State state(FaultyStatement statement)
     {
-        prepare();
-        return new Tables(rows(statement.table), statement.rowsAfter.isEmpty() ? Optional.empty() : Optional.of(query(statement.rowsAfter)));
+        // In this order, because the first use of the new name completes a RENAME
+        return new State(rows(statement.observed()), rows("SELECT * FROM t"));
     }
 
-    private int countOperations(Statement statement)
-    {
-        prepare();
-        fault.arm(Integer.MAX_VALUE, false);
-        queryRunner.execute(statement.sql);
-        return fault.disarm();
-    }
+    /**
+     * @param sql the statement
+     * @param observedAfter what its query returns after it, as far as this is known before
+     */
+    private record Prepared(String sql, State before, Optional<List<String>> observedAfter) {}
 
     private static List<Integer> positions(int operations)
     {
-        long seed = Long.getLong(SEED, System.nanoTime());
-        System.out.println("Faults of storage by seed -D%s=%s".formatted(SEED, seed));
         List<Integer> positions = new ArrayList<>();
         for (int position = 0; position < operations; position++) {
             positions.add(position);
         }
-        Collections.shuffle(positions, new Random(seed));
+        Collections.shuffle(positions, new Random(SEED));
         // In their order, so that statements that succeed, after which the tables are created again, are the last ones
         return ImmutableList.sortedCopyOf(positions.subList(0, min(OPERATIONS, operations)));
     }
@@ -205,59 +194,54 @@ final class TestAlbisStatementFaults
     /**
      * @return whether the tables are as before
      */
-    private boolean checkFault(Statement statement, Tables tables, int position, boolean afterwards)
+    private boolean checkFault(FaultyStatement statement, Prepared prepared, State after, int position, boolean afterwards)
             throws IOException
     {
         Set<String> filesBefore = files();
         fault.arm(position, afterwards);
-        Optional<ErrorCode> error = execute(statement.sql);
+        Optional<ErrorCode> error = execute(prepared.sql());
         fault.disarm();
         String description = "%s, %s, %s".formatted(statement, fault, error);
         assertEventually(() -> assertThat(fault.reads().open()).as(description).isEmpty());
-        Optional<List<String>> rows = rows(statement.table);
+        State state = state(statement);
         if (error.isEmpty()) {
-            assertThat(rows).as(description).isEqualTo(tables.after());
+            assertThat(state).as(description).isEqualTo(after);
             return false;
         }
         if (error.get().equals(ALBIS_COMMIT_ERROR.toErrorCode())) {
-            assertThat(rows).as(description).isIn(tables.before(), tables.after());
+            assertThat(state).as(description).isIn(prepared.before(), after);
             return false;
         }
         assertThat(error).as(description).contains(ALBIS_FILESYSTEM_ERROR.toErrorCode());
-        assertThat(rows).as(description).isEqualTo(tables.before());
-        if (isLoad(statement) && fault.isStruck() && !fault.isAtDelete()) {
+        assertThat(state).as(description).isEqualTo(prepared.before());
+        if (statement.removesFiles() && fault.isStruck() && !fault.isAtDelete()) {
             // The tasks may still be removing their files
             assertEventually(() -> assertThat(files()).as(description).isEqualTo(filesBefore));
         }
         if (position % REPEATED != 0) {
             return true;
         }
-        queryRunner.execute(statement.sql);
-        assertThat(rows(statement.table)).as(description + ", and again").isEqualTo(tables.after());
+        queryRunner.execute(prepared.sql());
+        assertThat(state(statement)).as(description + ", and again").isEqualTo(after);
         return false;
-    }
-
-    /**
-     * The engine drops the writers of row-level changes if another task fails, and their files stay.
-     */
-    private static boolean isLoad(Statement statement)
-    {
-        return switch (statement) {
-            case INSERT, INSERT_INTO_PARTITIONS, REPLACE -> true;
-            // The folder of a table that was not created stays, because a late DELETE could harm the next attempt
-            case CREATE, CREATE_AS, DROP, DELETE, DELETE_ROW_GROUPS, TRUNCATE, UPDATE, UPDATE_IN_PLACE, MERGE, ADD_COLUMN, OPTIMIZE, REGROUP, ADD_INDEX -> false;
-        };
     }
 
     /**
      * Creates the tables as they are before each statement: three row groups, two of them with deleted rows.
      */
-    private void prepare()
+    private Prepared prepare(FaultyStatement statement)
     {
-        queryRunner.execute("DROP TABLE IF EXISTS created");
-        queryRunner.execute("CREATE OR REPLACE TABLE t WITH (row_group_rows = 20, column_groups = ARRAY[ARRAY['id'], ARRAY['name']]) AS SELECT id, 'name ' || cast(id AS varchar) name FROM UNNEST(sequence(1, 60)) n (id)");
+        queryRunner.execute("DROP MATERIALIZED VIEW IF EXISTS m");
+        queryRunner.execute("DROP VIEW IF EXISTS v");
+        queryRunner.execute("DROP SCHEMA IF EXISTS other");
+        for (String table : ImmutableList.of("t", "created", "renamed", "registered", "partitioned")) {
+            queryRunner.execute("DROP TABLE IF EXISTS " + table);
+        }
+        queryRunner.execute("CREATE TABLE t WITH (row_group_rows = 20, column_groups = ARRAY[ARRAY['id'], ARRAY['name']]) AS SELECT id, 'name ' || cast(id AS varchar) name FROM UNNEST(sequence(1, 60)) n (id)");
         queryRunner.execute("DELETE FROM t WHERE id IN (5, 25)");
-        queryRunner.execute("CREATE OR REPLACE TABLE partitioned WITH (partitioned_by = ARRAY['bucket(id, 2)'], sorted_by = ARRAY['name'], indexed_by = ARRAY['name']) AS SELECT * FROM t WHERE id < 10");
+        String location = (String) queryRunner.execute("SELECT value FROM \"t$properties\" WHERE key = 'location'").getOnlyValue();
+        statement.setup().forEach(queryRunner::execute);
+        return new Prepared(statement.sql(location), state(statement), statement.observedAfter().map(this::query));
     }
 
     private Optional<ErrorCode> execute(String sql)
@@ -272,12 +256,12 @@ final class TestAlbisStatementFaults
     }
 
     /**
-     * Returns the rows of a table in an order that is always the same, or nothing if the table does not exist.
+     * Returns the rows of a query in an order that is always the same, or nothing if its table does not exist.
      */
-    private Optional<List<String>> rows(String table)
+    private Optional<List<String>> rows(String sql)
     {
         try {
-            return Optional.of(query("SELECT * FROM " + table));
+            return Optional.of(query(sql));
         }
         catch (QueryFailedException e) {
             assertThat(queryRunner.getCoordinator().getDispatchManager().getQueryInfo(e.getQueryId()).getErrorCode()).as(e.getMessage()).isEqualTo(TABLE_NOT_FOUND.toErrorCode());

@@ -64,7 +64,7 @@ final class TestSourceArchive
                 }
             }
             assertThat(start.build()).as("the output of bin/albis server").noneMatch(line -> line.startsWith("Building")).last().asString().contains("bin/albis sql");
-            for (String marker : new String[] {"session: queries", "session: plan", "session: metrics", "session: changes"}) {
+            for (String marker : new String[] {"session: queries", "session: plan", "session: metrics", "session: changes", "session: versions"}) {
                 for (Step step : DocumentedSession.parse(DocumentedBlocks.text(PAGE, marker, "text"), "albis> ", "    -> ").steps()) {
                     DocumentedSession.assertShown(
                             step.output(),
