@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.net.InetAddress.getLoopbackAddress;
@@ -32,6 +33,8 @@ public final class S3Gate
         implements AutoCloseable
 {
     private static final Set<String> NOT_FORWARDED = ImmutableSet.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+    private static final Pattern PREFIX = Pattern.compile("(?:^|&)prefix=([^&]*)");
+    private static final Pattern KEY = Pattern.compile("<Key>([^<]*)</Key>");
     // A response to HEAD states the length of the object, but has no body
     private static final long NO_BODY = -1;
 
@@ -68,17 +71,23 @@ public final class S3Gate
         PUT_IF_ABSENT,
         DELETE,
         MULTIPART,
+        /**
+         * Gives up a write of several parts.
+         */
+        ABORT_MULTIPART,
     }
 
     /**
      * @param path the bucket and the object
+     * @param names the prefix of a LIST, and the objects of a DELETE of several objects; empty for all others
      */
-    public record Request(Operation operation, String path)
+    public record Request(Operation operation, String path, List<String> names)
     {
         public Request
         {
             requireNonNull(operation, "operation is null");
             requireNonNull(path, "path is null");
+            names = ImmutableList.copyOf(names);
         }
     }
 
@@ -143,7 +152,8 @@ public final class S3Gate
     {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
-            Request request = new Request(operation(exchange), exchange.getRequestURI().getPath());
+            Operation operation = operation(exchange);
+            Request request = new Request(operation, exchange.getRequestURI().getPath(), names(operation, exchange, body));
             requests.add(request);
             switch (faults.apply(request)) {
                 case NONE -> answer(exchange, forward(exchange, body));
@@ -162,7 +172,7 @@ public final class S3Gate
     {
         String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
         if (query.contains("uploads") || query.contains("uploadId")) {
-            return Operation.MULTIPART;
+            return exchange.getRequestMethod().equals("DELETE") ? Operation.ABORT_MULTIPART : Operation.MULTIPART;
         }
         return switch (exchange.getRequestMethod()) {
             case "GET" -> query.contains("list-type") ? Operation.LIST : Operation.GET;
@@ -176,6 +186,15 @@ public final class S3Gate
                 throw new IllegalArgumentException("POST " + exchange.getRequestURI());
             }
             default -> throw new IllegalArgumentException(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+        };
+    }
+
+    private static List<String> names(Operation operation, HttpExchange exchange, byte[] body)
+    {
+        return switch (operation) {
+            case LIST -> PREFIX.matcher(exchange.getRequestURI().getQuery()).results().map(match -> match.group(1)).collect(toImmutableList());
+            case DELETE -> KEY.matcher(new String(body, UTF_8)).results().map(match -> match.group(1)).collect(toImmutableList());
+            default -> ImmutableList.of();
         };
     }
 

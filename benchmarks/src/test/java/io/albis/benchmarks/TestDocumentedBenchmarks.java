@@ -27,6 +27,7 @@ class TestDocumentedBenchmarks
     private static final Path REPOSITORY = Files.exists(Path.of("docs")) ? Path.of("") : Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?m)^```(?:bash|text)\n(?<text>(?s:.*?))^```$");
     private static final Pattern BENCHMARK = Pattern.compile("(?m)io\\.albis\\.benchmarks\\.Benchmarks (?<arguments>.*)$");
+    private static final Pattern SCRIPT = Pattern.compile("(?m)^bin/albis bench (?<names>.*)$");
     private static final Pattern JMH = Pattern.compile("(?m)org\\.openjdk\\.jmh\\.Main (?<benchmark>\\w+) .*$");
     private static final Pattern JMH_PARAMETER = Pattern.compile(" -p (?<name>\\w+)=(?<values>\\S+)");
     private static final Pattern OPTIONS = Pattern.compile("java @(?<file>\\S+)");
@@ -43,6 +44,21 @@ class TestDocumentedBenchmarks
             ParseResult result = Benchmarks.commandLine().parseArgs(arguments.toArray(String[]::new));
             assertThat(result.hasSubcommand()).as(arguments.toString()).isTrue();
             assertThat(result.subcommand().commandSpec().name()).isEqualTo(arguments.getFirst());
+        }
+    }
+
+    /**
+     * Tests that the names that are given to bin/albis bench are those of benchmarks.
+     */
+    @Test
+    void testNames()
+            throws IOException
+    {
+        List<MatchResult> scripts = find(SCRIPT);
+        assertThat(scripts).isNotEmpty();
+        for (MatchResult script : scripts) {
+            ParseResult result = Benchmarks.commandLine().parseArgs("all", "--pieces", script.group("names").replace(' ', ','), "--data", "data", "--output", "report.md");
+            assertThat(result.subcommand().matchedOption("--pieces").stringValues()).as(script.group()).isNotEmpty();
         }
     }
 

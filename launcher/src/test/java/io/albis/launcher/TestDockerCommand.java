@@ -273,13 +273,14 @@ class TestDockerCommand
     {
         checkout.writeJdkCommand("jar", "echo 'The zip is damaged'; exit 1");
         Path built = checkout.resolve("docker/trino/target/.albis-built");
-        for (List<String> command : ImmutableList.of(ImmutableList.of("docker", "up"), ImmutableList.of("test", "--all"))) {
-            Result result = checkout.run(command.toArray(String[]::new));
-            assertThat(result.exitCode()).as(command.toString()).isEqualTo(1);
-            assertThat(result.output()).as(command.toString()).contains("The zip is damaged", "Unpacking the plugin: failed.");
-            assertThat(exists(built)).as(command.toString()).isFalse();
+        Result up = checkout.run("docker", "up");
+        Result test = checkout.run("test", "--all");
+        for (Result result : new Result[] {up, test}) {
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.output()).contains("The zip is damaged", "Unpacking the plugin: failed.");
         }
-        assertThat(checkout.run("test", "--all").output()).contains("The tests of containers did not run: their images could not be built.");
+        assertThat(test.output()).contains("The tests of containers did not run: their images could not be built.");
+        assertThat(exists(built)).isFalse();
 
         checkout.writeJdkCommand("jar", "mkdir -p albis-trino-1 && touch albis-trino-1/albis.jar");
         assertThat(checkout.run("docker", "build").output()).contains("Unpacking the plugin: done", "Building the images: done");

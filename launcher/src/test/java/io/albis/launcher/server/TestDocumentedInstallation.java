@@ -45,19 +45,9 @@ final class TestDocumentedInstallation
     void testInstallBackUpUpgradeRestore()
             throws Exception
     {
-        for (String command : new String[] {"unzip", "rsync"}) {
-            assumeTrue(
-                    TestingCommand.of("bash", "-c", "command -v " + command).run().exitCode() == 0,
-                    "The documented commands need %s, which this machine does not have".formatted(command));
-        }
-        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
-        createDirectories(installation.runtime());
-        Path zip = PluginZip.DEFAULT.writeOtherBuild(installation.runtime());
-        String version = zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", "");
-        DocumentedBlocks.commands(OPERATIONS, "commands: install", DOCUMENTED_VERSION, version)
-                .in(installation.runtime())
-                .run()
-                .checkSucceeded();
+        assumeCommand("rsync");
+        Path zip = PluginZip.DEFAULT.writeOtherBuild(createDirectories(home.resolve("other")));
+        Installation installation = install(home, zip);
 
         Path disk = createDirectories(home.resolve("disk"));
         Path backup = home.resolve("backup/warehouse");
@@ -88,8 +78,8 @@ final class TestDocumentedInstallation
             }
         }
 
-        copy(PluginZip.DEFAULT.file(), zip, REPLACE_EXISTING);
-        DocumentedBlocks.commands(OPERATIONS, "commands: upgrade", DOCUMENTED_VERSION, version)
+        copy(PluginZip.DEFAULT.file(), installation.runtime().resolve(zip.getFileName()), REPLACE_EXISTING);
+        DocumentedBlocks.commands(OPERATIONS, "commands: upgrade", DOCUMENTED_VERSION, version(zip))
                 .in(installation.runtime())
                 .run()
                 .checkSucceeded();
@@ -136,7 +126,45 @@ final class TestDocumentedInstallation
             assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "restored")).hasSize(1);
             assertThat(client.query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
+
+            // Another catalog has empty caches, as after a restart
+            client.execute("DROP CATALOG albis");
+            DocumentedBlocks.commands(OPERATIONS, "commands: restore on HDFS").with("PATH", pathOf(hdfs)).run().checkSucceeded();
+            client.createCatalog("albis", hdfs.catalog());
+            assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "albis")).hasSize(1);
+            assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("6");
+            client.execute("INSERT INTO albis.try.numbers VALUES 5");
+            assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
         }
+    }
+
+    /**
+     * Installs a zip of the plugin with the documented commands, for the nodes of this directory.
+     */
+    static Installation install(Path home, Path zip)
+            throws IOException, InterruptedException
+    {
+        assumeCommand("unzip");
+        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
+        copy(zip, createDirectories(installation.runtime()).resolve(zip.getFileName()));
+        DocumentedBlocks.commands(OPERATIONS, "commands: install", DOCUMENTED_VERSION, version(zip))
+                .in(installation.runtime())
+                .run()
+                .checkSucceeded();
+        return installation;
+    }
+
+    private static String version(Path zip)
+    {
+        return zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", "");
+    }
+
+    private static void assumeCommand(String command)
+            throws IOException, InterruptedException
+    {
+        assumeTrue(
+                TestingCommand.of("bash", "-c", "command -v " + command).run().exitCode() == 0,
+                "The documented commands need %s, which this machine does not have".formatted(command));
     }
 
     /**

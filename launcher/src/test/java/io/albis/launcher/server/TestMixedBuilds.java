@@ -28,6 +28,8 @@ final class TestMixedBuilds
 {
     private static final String COUNT = "SELECT count(*) FROM albis.test.numbers WHERE n > 0";
 
+    private static final String DIFFERENT_BUILDS = "The nodes of this cluster have different builds of the Albis plugin: build ";
+
     @TempDir
     Path home;
 
@@ -56,9 +58,10 @@ final class TestMixedBuilds
                 assertThat(worker.build("albis")).isNotEqualTo(coordinator.build("albis"));
                 coordinator.client().execute("CREATE SCHEMA albis.test");
                 assertThatThrownBy(() -> coordinator.client().execute("CREATE TABLE albis.test.numbers AS SELECT 1 AS n"))
-                        .hasMessageContaining("The nodes of this cluster have different builds of the Albis plugin")
-                        .hasMessageContaining(worker.build("albis"))
-                        .hasMessageContaining(coordinator.build("albis"));
+                        .hasMessageContaining("Unexpected response from %s/v1/task/".formatted(worker.client().uri()))
+                        .hasStackTraceContaining(DIFFERENT_BUILDS)
+                        .hasStackTraceContaining(worker.build("albis"))
+                        .hasStackTraceContaining(coordinator.build("albis"));
                 assertThat(coordinator.client().query("SHOW TABLES FROM albis.test")).isEmpty();
             }
             try (TestingNode worker = launchWorker(installation, uri)) {
@@ -69,10 +72,30 @@ final class TestMixedBuilds
             }
             try (TestingNode worker = launchWorker(otherInstallation, uri)) {
                 awaitWorker(coordinator, worker);
-                assertThatThrownBy(() -> coordinator.client().query(COUNT))
-                        .hasMessageContaining("The nodes of this cluster have different builds of the Albis plugin");
+                assertThatThrownBy(() -> coordinator.client().query(COUNT)).hasStackTraceContaining(DIFFERENT_BUILDS);
+                assertThat(debug(uri)).contains("Unexpected response from " + worker.client().uri(), DIFFERENT_BUILDS);
             }
         }
+    }
+
+    /**
+     * Returns what the command line client prints about a query that fails.
+     */
+    private static String debug(URI coordinator)
+            throws IOException, InterruptedException
+    {
+        return TestingCommand.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-jar",
+                        Installation.current().server().resolve("cli/trino-cli.jar").toString(),
+                        "--server",
+                        coordinator.toString(),
+                        "--debug",
+                        "--execute",
+                        COUNT)
+                .run()
+                .checkFailed()
+                .output();
     }
 
     private TestingNode launchWorker(Installation installation, URI coordinator)

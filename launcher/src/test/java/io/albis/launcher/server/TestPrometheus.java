@@ -15,6 +15,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 
+import static java.nio.file.Files.copy;
+import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -37,6 +40,24 @@ final class TestPrometheus
     {
         promtool("check", "config", "prometheus.yml");
         promtool("check", "rules", "alerts.yml");
+    }
+
+    @Test
+    void testJobOfSecuredCoordinator()
+            throws IOException, InterruptedException
+    {
+        for (String rules : MonitoringFiles.prometheus().texts("rule_files")) {
+            copy(MonitoringFiles.FOLDER.resolve(rules), home.resolve(rules));
+        }
+        Path password = writeString(home.resolve("password"), "secret");
+        Path configuration = writeString(
+                home.resolve("prometheus.yml"),
+                readString(MonitoringFiles.FOLDER.resolve("prometheus.yml")) +
+                        DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml").replace("/etc/prometheus/trino-password", password.toString()));
+        promtool("check", "config", configuration.toString());
+        List<Yaml> jobs = Yaml.parse(readString(configuration)).children("scrape_configs");
+        assertThat(jobs).extracting(job -> job.text("job_name")).containsExactly("trino", "node", "trino-coordinator");
+        assertThat(jobs.getLast().children("metric_relabel_configs")).isNotEmpty().hasSameSizeAs(jobs.getFirst().children("metric_relabel_configs"));
     }
 
     /**

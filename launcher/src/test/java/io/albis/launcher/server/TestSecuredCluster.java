@@ -16,16 +16,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.Base64;
 import java.util.Map;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Tests the properties and the rules of docs/security.md on a coordinator and a worker. Users authenticate with JWT
- * instead of passwords, because Trino's plugin for passwords is not on Maven Central.
+ * Follows the documentation from the zip to a secured cluster, and tests the properties and the rules of
+ * docs/security.md on its coordinator and its worker. Users authenticate with JWT instead of passwords, because Trino's
+ * plugin for passwords is not on Maven Central.
  */
 @Tag("server")
 @Tag("slow")
@@ -49,7 +52,7 @@ final class TestSecuredCluster
         this.home = home;
         credentials = TestingCredentials.create(home);
         secret = DocumentedBlocks.commands("docs/security.md", "commands: secret").run().checkSucceeded().output();
-        installation = TestingNode.install(Installation.current().repository(), home);
+        installation = TestDocumentedInstallation.install(home, PluginZip.DEFAULT.file());
         http = TestingNode.freeAddress();
         https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
         Path accessControl = home.resolve("access-control.properties");
@@ -218,6 +221,8 @@ final class TestSecuredCluster
         assertThat(metrics("monitoring")).isEqualTo(200);
         assertThat(metrics("bob")).isEqualTo(403);
         assertThat(get(worker.client().uri().resolve("/metrics"), "X-Trino-User", "monitoring")).isEqualTo(200);
+        // As Prometheus sends the name of the user
+        assertThat(get(worker.client().uri().resolve("/metrics"), "Authorization", "Basic " + Base64.getEncoder().encodeToString("monitoring:".getBytes(UTF_8)))).isEqualTo(200);
     }
 
     /**
