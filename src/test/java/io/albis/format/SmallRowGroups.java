@@ -51,7 +51,8 @@ public enum SmallRowGroups
     ZSTD(AlbisLayout.BLOCK, 60, 5, WriterOptions.DEFAULTS.withCompression(Compression.ZSTD)),
     ROW(AlbisLayout.ROW, 20, 1000, WriterOptions.DEFAULTS),
     ROW_ZSTD(AlbisLayout.ROW, 60, 5, WriterOptions.DEFAULTS.withCompression(Compression.ZSTD)),
-    NESTED(AlbisLayout.BLOCK, 12, 1000, WriterOptions.DEFAULTS);
+    NESTED(AlbisLayout.BLOCK, 12, 1000, WriterOptions.DEFAULTS),
+    NESTED_ROW(AlbisLayout.ROW, 10, 1000, WriterOptions.DEFAULTS);
 
     public static final Location FOLDER = Location.of("memory:///table");
     public static final List<AlbisColumn> SCALARS = ImmutableList.of(
@@ -69,6 +70,9 @@ public enum SmallRowGroups
                     RowType.field("a", INTEGER),
                     RowType.field("b", new MapType(BIGINT, VARCHAR, new TypeOperators()))))),
             AlbisColumn.make(11, "point", RowType.rowType(RowType.field("x", DOUBLE), RowType.field("y", new ArrayType(VARCHAR)))));
+
+    // scalar columns in rows, before and between nested columns, which are stored after the rows
+    private static final List<AlbisColumn> NESTED_ROW_COLUMNS = ImmutableList.of(SCALARS.get(0), NESTED_COLUMNS.get(0), SCALARS.get(2), NESTED_COLUMNS.get(1));
 
     private final AlbisLayout layout;
     private final int rows;
@@ -97,7 +101,11 @@ public enum SmallRowGroups
 
     public List<AlbisColumn> columns()
     {
-        return this == NESTED ? NESTED_COLUMNS : SCALARS;
+        return switch (this) {
+            case NESTED -> NESTED_COLUMNS;
+            case NESTED_ROW -> NESTED_ROW_COLUMNS;
+            case BLOCK, BLOCK_PLAIN, SEGMENTS, DICTIONARIES, CONSTANTS, LZ4, ZSTD, ROW, ROW_ZSTD -> SCALARS;
+        };
     }
 
     /**

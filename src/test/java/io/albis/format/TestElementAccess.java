@@ -10,6 +10,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.ElementAccess;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.type.OrderKeys;
@@ -34,6 +35,8 @@ import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -113,7 +116,7 @@ final class TestElementAccess
         int elements = random.nextInt(6);
         int rows = 1 + random.nextInt(random.nextInt(8) == 0 ? 20_000 : 500);
         Block written = randomBlock(random, type, rows, nulls, elements);
-        RandomDeletes deletes = RandomDeletes.delete(fileSystem, FOLDER, random, ImmutableList.of(write(column, written, options)));
+        RandomDeletes deletes = RandomDeletes.delete(fileSystem, FOLDER, random, ImmutableList.of(write(random.nextBoolean() ? AlbisLayout.BLOCK : AlbisLayout.ROW, column, written, options)));
         List<ElementAccess> accesses = new ArrayList<>();
         for (int access = 1 + random.nextInt(3); access > 0; access--) {
             accesses.add(randomAccess(random, type, elements));
@@ -219,11 +222,11 @@ final class TestElementAccess
         };
     }
 
-    private RowGroup write(AlbisColumn column, Block block, WriterOptions options)
+    private RowGroup write(AlbisLayout layout, AlbisColumn column, Block block, WriterOptions options)
             throws IOException
     {
         List<AlbisColumn> columns = ImmutableList.of(ID, column);
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(columns, ImmutableList.of(AlbisColumnGroup.make(columns))).rowGroupSchema(), options);
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, AlbisSchema.makeSchema(columns, ImmutableList.of(AlbisColumnGroup.make(layout, columns))).rowGroupSchema(), options);
         int rows = block.getPositionCount();
         writer.append(new Page(new LongArrayBlock(rows, Optional.empty(), LongStream.range(0, rows).toArray()), block));
         return getOnlyElement(writer.finish());
@@ -330,8 +333,9 @@ final class TestElementAccess
     /**
      * As in the engine, -0.0 equals 0.0, and NaN equals no key.
      */
-    @Test
-    void testFloatingPointKeys()
+    @ParameterizedTest
+    @EnumSource
+    void testFloatingPointKeys(AlbisLayout layout)
             throws IOException
     {
         MapType type = new MapType(DOUBLE, VARCHAR, OPERATORS);
@@ -343,7 +347,7 @@ final class TestElementAccess
                 VARCHAR.writeString(values, "value of " + key);
             });
         }
-        RowGroup rowGroup = write(column, builder.build(), WriterOptions.DEFAULTS);
+        RowGroup rowGroup = write(layout, column, builder.build(), WriterOptions.DEFAULTS);
         for (double key : new double[] {-0.0, 0.0}) {
             RowGroupScan scan = scan(column, ImmutableList.of(ElementAccess.mapValue(DOUBLE, key)), TupleDomain.all());
             try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS)) {
@@ -356,13 +360,14 @@ final class TestElementAccess
         }
     }
 
-    @Test
-    void testReadBytes()
+    @ParameterizedTest
+    @EnumSource
+    void testReadBytes(AlbisLayout layout)
             throws IOException
     {
         Type type = new MapType(VARCHAR, new ArrayType(BIGINT), OPERATORS);
         AlbisColumn column = AlbisColumn.make(2, "nested", type);
-        RowGroup rowGroup = write(column, flatBlock(new Random(7), type, 20_000, 0, 10), WriterOptions.DEFAULTS);
+        RowGroup rowGroup = write(layout, column, flatBlock(new Random(7), type, 20_000, 0, 10), WriterOptions.DEFAULTS);
         long id = bytes(rowGroup, RowGroupScan.of(ImmutableList.of(ID), TupleDomain.all()));
         long all = bytes(rowGroup, RowGroupScan.of(ImmutableList.of(ID, column), TupleDomain.all())) - id;
         long lengths = bytes(rowGroup, scan(column, ImmutableList.of(ElementAccess.cardinality()), TupleDomain.all())) - id;

@@ -8,6 +8,7 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.FieldSelection;
 import io.albis.format.type.NestedTypes;
 import io.albis.format.write.RollingRowGroupWriter;
@@ -27,6 +28,8 @@ import io.trino.spi.type.RowType;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -97,7 +100,9 @@ final class TestNestedColumns
                 .withSegmentBytes(1 << (10 + random.nextInt(13)))
                 .withNarrowWidths(random.nextBoolean())
                 .withDictionaries(random.nextBoolean());
-        List<AlbisColumnGroup> groups = random.nextBoolean() ? List.of(AlbisColumnGroup.make(columns)) : columns.stream().map(AlbisColumnGroup::make).toList();
+        List<AlbisColumnGroup> groups = random.nextBoolean()
+                ? List.of(AlbisColumnGroup.make(randomLayout(random), columns))
+                : columns.stream().map(column -> AlbisColumnGroup.make(randomLayout(random), column)).toList();
         double nulls = random.nextInt(3) * 0.3;
         int elements = random.nextInt(5);
         int rows = 1 + random.nextInt(random.nextInt(8) == 0 ? 20_000 : 500);
@@ -148,6 +153,11 @@ final class TestNestedColumns
         long liveNulls = live.stream().filter(nulls::get).count();
         check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.onlyNull(column.type()))), ReaderOptions.DEFAULTS, Map.of(), liveNulls);
         check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(column, Domain.notNull(column.type()))), ReaderOptions.DEFAULTS, randomFields(random, columns), live.size() - liveNulls);
+    }
+
+    private static AlbisLayout randomLayout(Random random)
+    {
+        return random.nextBoolean() ? AlbisLayout.BLOCK : AlbisLayout.ROW;
     }
 
     private static Map<Integer, FieldSelection> randomFields(Random random, List<AlbisColumn> columns)
@@ -235,8 +245,9 @@ final class TestNestedColumns
     /**
      * The elements of one run need several chunks, and most runs have another number of elements.
      */
-    @Test
-    void testManyElements()
+    @ParameterizedTest
+    @EnumSource
+    void testManyElements(AlbisLayout layout)
             throws IOException
     {
         long seed = new Random().nextLong();
@@ -245,6 +256,6 @@ final class TestNestedColumns
         List<AlbisColumn> columns = List.of(ID, AlbisColumn.make(2, "nested", type));
         int rows = 9_000;
         Page page = new Page(new LongArrayBlock(rows, Optional.empty(), LongStream.range(0, rows).toArray()), flatBlock(random, type, rows, 0.02, 20));
-        test("seed " + seed, random, columns, List.of(AlbisColumnGroup.make(columns)), WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(WriterOptions.MAX_SEGMENT_BYTES), List.of(page));
+        test("seed " + seed, random, columns, List.of(AlbisColumnGroup.make(layout, columns)), WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(WriterOptions.MAX_SEGMENT_BYTES), List.of(page));
     }
 }

@@ -24,8 +24,10 @@ import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.FieldSelection;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
@@ -36,6 +38,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
+import io.trino.spi.block.Block;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
@@ -45,6 +48,8 @@ import io.trino.spi.type.TypeOperators;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -59,6 +64,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.format.RandomNestedBlocks.flatBlock;
@@ -76,6 +82,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
  * Files of nested columns whose content is damaged, with valid checksums, cause an error that names the place, before
  * memory is allocated for what they claim.
  */
+@ParameterizedClass
+@EnumSource
 final class TestNestedDamage
 {
     private static final Location FOLDER = Location.of("memory:///table");
@@ -90,26 +98,59 @@ final class TestNestedDamage
     private static final int KEYS = 4;
     private static final int VALUES = 5;
 
+    /**
+     * How the column is stored. Its nodes and their content are the same in all of them.
+     */
+    enum Setup
+    {
+        BLOCK(AlbisLayout.BLOCK),
+        ROW(AlbisLayout.ROW),
+        // the node of the rows precedes those of the nested column
+        ROW_WITH_SCALARS(AlbisLayout.ROW, AlbisColumn.make(1, "number", BIGINT), AlbisColumn.make(2, "text", VARCHAR));
+
+        private final AlbisLayout layout;
+        private final List<AlbisColumn> scalars;
+
+        Setup(AlbisLayout layout, AlbisColumn... scalars)
+        {
+            this.layout = layout;
+            this.scalars = ImmutableList.copyOf(scalars);
+        }
+    }
+
+    @Parameter
+    Setup setup;
+
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
     private RowGroup rowGroup;
     private ColumnGroupInstance instance;
     private ColumnGroupMetadata metadata;
+    // what precedes the nodes of the column
+    private List<NodeChunks> rowNodes;
     private List<NodeChunks> nodes;
 
     @BeforeEach
     void setup()
             throws IOException
     {
-        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(COLUMN));
+        List<AlbisColumn> columns = ImmutableList.<AlbisColumn>builder().addAll(setup.scalars).add(COLUMN).build();
+        AlbisSchema schema = AlbisSchema.makeSchema(AlbisColumnGroup.make(setup.layout, columns));
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), WriterOptions.DEFAULTS);
-        writer.append(new Page(flatBlock(new Random(42), COLUMN.type(), ROWS, 0.2, 6)));
+        Random random = new Random(42);
+        writer.append(new Page(columns.stream()
+                .map(column -> flatBlock(random, column.type(), ROWS, 0.2, 6))
+                .toArray(Block[]::new)));
         rowGroup = getOnlyElement(writer.finish());
         instance = getOnlyElement(rowGroup.columnGroups());
         metadata = MetadataCodec.decode(location(), Optional.of(instance.id()), Slices.wrappedBuffer(FileBytes.read(fileSystem, location())));
         assertThat(metadata.segments()).isEqualTo(1);
+        rowNodes = new ArrayList<>();
+        if (!setup.scalars.isEmpty()) {
+            rowNodes.add(new NodeChunks(metadata.node(0, 0).chunks(), new int[0]));
+        }
         nodes = new ArrayList<>();
         for (int node = 0; node <= VALUES; node++) {
-            NodeSegment segment = metadata.node(node, 0);
+            NodeSegment segment = metadata.node(rowNodes.size() + node, 0);
             nodes.add(new NodeChunks(segment.chunks(), node == ARRAY || node == MAP ? segment.childGroups() : new int[0]));
         }
         readAll();
@@ -222,7 +263,7 @@ final class TestNestedDamage
         StoredColumn flag = new StoredColumn(3, StorageType.BYTE, "boolean");
         for (List<StoredColumn> children : List.of(List.<StoredColumn>of(), List.of(number), List.of(number, text), List.of(number, text, flag))) {
             StoredColumn column = new StoredColumn(COLUMN.id(), kind.storageType(), "", Optional.of(kind), children);
-            rewrite(List.of(column), nodes);
+            rewrite(column, nodes);
             boolean valid = switch (kind) {
                 case ROW -> !children.isEmpty();
                 case ARRAY -> children.size() == 1;
@@ -243,7 +284,7 @@ final class TestNestedDamage
         for (int level = 0; level < NestedTypes.MAX_DEPTH; level++) {
             deep = new StoredColumn(COLUMN.id(), StorageType.INT, "", Optional.of(NestedKind.ARRAY), List.of(deep));
         }
-        rewrite(List.of(deep), nodes);
+        rewrite(deep, nodes);
         assertThat(catchThrowable(this::readAll)).isInstanceOf(AlbisDataException.class).hasMessageContaining("more than 32 levels");
     }
 
@@ -254,19 +295,19 @@ final class TestNestedDamage
     void testIdsOfFields()
             throws IOException
     {
-        StoredColumn column = getOnlyElement(metadata.columns());
+        StoredColumn column = metadata.columns().getLast();
         for (IntUnaryOperator ids : List.<IntUnaryOperator>of(id -> id + 1, id -> 3 - id, id -> -id, id -> id + (id - 1) * 1000)) {
-            rewrite(List.of(withIds(column, ids)), nodes);
+            rewrite(withIds(column, ids), nodes);
             assertThat(catchThrowable(this::readAll))
                     .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(TOO_NEW))
                     .hasMessageContaining(instance.id().toString())
                     .hasMessageContaining("column nested");
         }
-        rewrite(List.of(withIds(column, _ -> 1)), nodes);
+        rewrite(withIds(column, _ -> 1), nodes);
         assertThat(catchThrowable(this::readAll))
                 .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
                 .hasMessageContaining("two children with the id 1");
-        rewrite(List.of(withIds(column, id -> id)), nodes);
+        rewrite(withIds(column, id -> id), nodes);
         readAll();
     }
 
@@ -383,7 +424,7 @@ final class TestNestedDamage
     private AbstractThrowableAssert<?, ? extends Throwable> assertDamaged(List<NodeChunks> crafted, String description)
             throws IOException
     {
-        rewrite(metadata.columns(), crafted);
+        rewrite(metadata.columns().getLast(), crafted);
         Throwable failure = catchThrowable(this::readAll);
         assertThat(failure).as(description).isInstanceOf(AlbisDataException.class);
         assertThat(((AlbisDataException) failure).reason()).as(description).isEqualTo(DAMAGED);
@@ -393,14 +434,21 @@ final class TestNestedDamage
     private void rewrite()
             throws IOException
     {
-        rewrite(metadata.columns(), nodes);
+        rewrite(metadata.columns().getLast(), nodes);
     }
 
-    private void rewrite(List<StoredColumn> columns, List<NodeChunks> crafted)
+    private void rewrite(StoredColumn column, List<NodeChunks> crafted)
             throws IOException
     {
-        List<List<NodeChunks>> segments = crafted.stream().map(List::of).toList();
-        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, List.of(List.of(metadata.statistics(0, 0))), List.of(Optional.empty()), List.of(Optional.empty()), List.of());
+        int columnCount = metadata.columns().size();
+        List<StoredColumn> columns = ImmutableList.<StoredColumn>builder().addAll(metadata.columns().subList(0, columnCount - 1)).add(column).build();
+        List<List<NodeChunks>> segments = Stream.concat(rowNodes.stream(), crafted.stream()).map(List::of).toList();
+        List<List<ColumnStatistics>> statistics = new ArrayList<>();
+        for (int index = 0; index < columnCount; index++) {
+            statistics.add(List.of(metadata.statistics(index, 0)));
+        }
+        List<Optional<Slice>> none = Collections.nCopies(columnCount, Optional.empty());
+        List<FileSection> sections = MetadataCodec.sections(metadata.layout(), metadata.columns(), segments, statistics, none, none, List.of());
         Slice file = MetadataCodec.encode(instance.id(), metadata.layout(), columns, metadata.dataBytes(), Ints.asList(metadata.segmentRows()), sections);
         FileBytes.overwrite(fileSystem, location(), file.getBytes());
         instance = new ColumnGroupInstance(instance.id(), instance.columnIds(), instance.dataBytes(), file.length());

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -42,6 +43,7 @@ public final class S3Gate
     private final ExecutorService executor = newVirtualThreadPerTaskExecutor();
     private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
     private final ConcurrentLinkedQueue<Request> requests = new ConcurrentLinkedQueue<>();
+    private final AtomicLong sentBytes = new AtomicLong();
     private volatile int port;
     private volatile boolean ignoreConditions;
     private volatile Function<Request, Fault> faults = _ -> Fault.NONE;
@@ -137,6 +139,14 @@ public final class S3Gate
         return taken.build();
     }
 
+    /**
+     * Returns the number of bytes in the bodies of responses since the last call.
+     */
+    public long takeSentBytes()
+    {
+        return sentBytes.getAndSet(0);
+    }
+
     void forwardTo(int port)
     {
         this.port = port;
@@ -217,7 +227,7 @@ public final class S3Gate
         }
     }
 
-    private static void answer(HttpExchange exchange, HttpResponse<byte[]> response)
+    private void answer(HttpExchange exchange, HttpResponse<byte[]> response)
             throws IOException
     {
         boolean head = exchange.getRequestMethod().equals("HEAD");
@@ -229,18 +239,19 @@ public final class S3Gate
         send(exchange, response.statusCode(), response.body());
     }
 
-    private static void answer(HttpExchange exchange, int status, String code)
+    private void answer(HttpExchange exchange, int status, String code)
             throws IOException
     {
         byte[] body = exchange.getRequestMethod().equals("HEAD") ? new byte[0] : "<?xml version=\"1.0\"?><Error><Code>%s</Code><Message>a test wants it</Message></Error>".formatted(code).getBytes(UTF_8);
         send(exchange, status, body);
     }
 
-    private static void send(HttpExchange exchange, int status, byte[] body)
+    private void send(HttpExchange exchange, int status, byte[] body)
             throws IOException
     {
         exchange.sendResponseHeaders(status, body.length == 0 ? NO_BODY : body.length);
         if (body.length > 0) {
+            sentBytes.addAndGet(body.length);
             exchange.getResponseBody().write(body);
         }
     }

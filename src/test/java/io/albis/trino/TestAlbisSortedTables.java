@@ -125,6 +125,8 @@ final class TestAlbisSortedTables
             // sorts all row groups, of which none is small
             computeActual("ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['c DESC'])".formatted(table.getName()));
             assertSorted(table, "-c");
+            // the order is in the summary of the version, whether it is that of the table or that of the procedure
+            assertQuery("SELECT element_at(summary, 'sorted-by') FROM \"%s$snapshots\" WHERE operation = 'optimize' ORDER BY snapshot_id".formatted(table.getName()), "VALUES 'a ASC NULLS FIRST', 'c DESC NULLS LAST'");
             assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).contains("sorted_by = ARRAY['a ASC NULLS FIRST']");
             assertQuery("SELECT count(*), count(DISTINCT a), sum(c) FROM " + table.getName(), "VALUES (5000, 5000, 12502500)");
             assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['x'])".formatted(table.getName())))

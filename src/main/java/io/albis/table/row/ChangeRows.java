@@ -124,6 +124,7 @@ public final class ChangeRows
     private Map<String, String> summary(ChangedEntries entries)
     {
         ImmutableMap.Builder<String, String> summary = ImmutableMap.builder();
+        summary.putAll(change.summary());
         if (change.affectedRowGroups().isEmpty() || !change.added().isEmpty()) {
             summary.putAll(change.added().summary());
         }

@@ -27,6 +27,7 @@ public final class RowChange
     private final Set<UUID> removedRowGroups;
     private final TableRows rewritten;
     private final TableOperation operation;
+    private final Map<String, String> summary;
     // each attempt of a commit needs them
     private final Map<UUID, RowGroup> rewrittenById;
     private final Set<UUID> affectedRowGroups;
@@ -42,11 +43,17 @@ public final class RowChange
      */
     public RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation)
     {
+        this(added, deletes, removedRowGroups, rewritten, operation, ImmutableMap.of());
+    }
+
+    private RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation, Map<String, String> summary)
+    {
         this.added = requireNonNull(added, "added is null");
         this.deletes = ImmutableMap.copyOf(deletes);
         this.removedRowGroups = ImmutableSet.copyOf(removedRowGroups);
         this.rewritten = requireNonNull(rewritten, "rewritten is null");
         this.operation = requireNonNull(operation, "operation is null");
+        this.summary = ImmutableMap.copyOf(summary);
         this.rewrittenById = Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
         checkArgument(intersection(deletes.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has deleted rows");
         checkArgument(intersection(rewrittenById.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has new values");
@@ -73,6 +80,14 @@ public final class RowChange
         return new RowChange(added, ImmutableMap.of(), ImmutableSet.of(), APPEND);
     }
 
+    /**
+     * Returns the same change with more strings for the summary of the version, besides the numbers of rows and files.
+     */
+    public RowChange withSummary(Map<String, String> summary)
+    {
+        return new RowChange(added, deletes, removedRowGroups, rewritten, operation, summary);
+    }
+
     public TableRows added()
     {
         return added;
@@ -96,6 +111,11 @@ public final class RowChange
     public TableOperation operation()
     {
         return operation;
+    }
+
+    Map<String, String> summary()
+    {
+        return summary;
     }
 
     public boolean isEmpty()

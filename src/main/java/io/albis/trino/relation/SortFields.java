@@ -52,7 +52,7 @@ public final class SortFields
             if (column == null) {
                 throw ColumnNames.missing(errorCode, "sorted_by", name, columns);
             }
-            // Fields have no bounds, so sorting by them would help no query
+            // Nested columns have no bounds, so sorting by them would help no query
             if (!column.type().isOrderable() || NestedTypes.isNested(column.type())) {
                 throw new TrinoException(errorCode, "sorted_by names column '%s', but rows cannot be sorted by its type %s".formatted(name, column.type().getDisplayName()));
             }
@@ -71,8 +71,16 @@ public final class SortFields
      */
     public static List<String> describe(Map<String, String> properties, List<TableColumn> columns)
     {
+        return describe(SortColumns.of(properties, columns), columns);
+    }
+
+    /**
+     * Returns the texts for an order.
+     */
+    public static List<String> describe(List<SortColumn> order, List<TableColumn> columns)
+    {
         Map<Integer, String> names = columns.stream().collect(toImmutableMap(TableColumn::id, TableColumn::name));
-        return SortColumns.of(properties, columns).stream()
+        return order.stream()
                 .map(column -> ColumnNames.quoted(names.get(column.columnId())) + " " + column.order())
                 .collect(toImmutableList());
     }

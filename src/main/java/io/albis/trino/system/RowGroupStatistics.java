@@ -3,6 +3,7 @@ package io.albis.trino.system;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.TableColumn;
 import io.trino.spi.block.SqlMap;
@@ -12,9 +13,11 @@ import io.trino.spi.type.RowType;
 import io.trino.spi.type.TypeOperators;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -83,14 +86,43 @@ final class RowGroupStatistics
 
     private SqlRow bounds(RowGroup rowGroup, Function<ColumnStatistics, Optional<byte[]>> bound)
     {
-        return buildRowValue(boundsType, fields -> {
-            for (int i = 0; i < columns.size(); i++) {
-                TableColumn column = columns.get(i);
-                Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id()).map(found -> found.forType(column.type()));
-                Object value = statistics.flatMap(bound)
-                        .map(bytes -> StatisticsDomains.toNativeValue(statistics.get(), column.type(), bytes))
-                        .orElse(null);
-                writeNativeValue(column.type(), fields.get(i), value);
+        return row(boundsType, columns.stream()
+                .map(column -> bound(rowGroup, column.toAlbisColumn(), bound))
+                .toList());
+    }
+
+    /**
+     * Returns a bound of a column or a field. The bound of a row is a row of the bounds of its fields.
+     *
+     * @return null if there is no bound
+     */
+    private static Object bound(RowGroup rowGroup, AlbisColumn column, Function<ColumnStatistics, Optional<byte[]>> bound)
+    {
+        if (column.type() instanceof RowType type) {
+            List<Object> fields = IntStream.range(0, type.getFields().size())
+                    .mapToObj(index -> bound(rowGroup, field(column, type, index), bound))
+                    .toList();
+            return fields.stream().allMatch(Objects::isNull) ? null : row(type, fields);
+        }
+        Optional<ColumnStatistics> statistics = (column.isPart() ? rowGroup.statistics(column) : rowGroup.statistics(column.id()))
+                .map(found -> found.forType(column.type()));
+        return statistics.flatMap(bound)
+                .map(bytes -> StatisticsDomains.toNativeValue(statistics.get(), column.type(), bytes))
+                .orElse(null);
+    }
+
+    private static AlbisColumn field(AlbisColumn column, RowType type, int index)
+    {
+        RowType.Field field = type.getFields().get(index);
+        List<Integer> path = ImmutableList.<Integer>builder().addAll(column.path()).add(column.fields().id(type, index)).build();
+        return new AlbisColumn(column.id(), column.name(), field.getType(), Optional.empty(), column.fields().below(type, index), path);
+    }
+
+    private static SqlRow row(RowType type, List<Object> values)
+    {
+        return buildRowValue(type, fields -> {
+            for (int i = 0; i < values.size(); i++) {
+                writeNativeValue(type.getFields().get(i).getType(), fields.get(i), values.get(i));
             }
         });
     }

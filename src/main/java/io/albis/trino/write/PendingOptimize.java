@@ -3,6 +3,7 @@ package io.albis.trino.write;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.Warehouse;
+import io.albis.table.model.SortColumn;
 import io.albis.table.optimize.OptimizePlan;
 import io.albis.table.optimize.RewriteUnit;
 import io.albis.table.row.ReadSet;
@@ -10,7 +11,9 @@ import io.albis.table.row.RowChange;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.fragment.WrittenChanges;
 import io.albis.trino.handle.OptimizeHandle;
+import io.albis.trino.relation.SortFields;
 
+import java.util.List;
 import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkState;
@@ -27,12 +30,14 @@ final class PendingOptimize
 {
     private final Warehouse warehouse;
     private final AlbisTable base;
+    private final List<SortColumn> sortedBy;
 
     PendingOptimize(Warehouse warehouse, AbandonedFiles abandonedFiles, AlbisTable base, OptimizePlan plan, OptimizeHandle handle)
     {
         super(abandonedFiles, base, plan, handle);
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.base = requireNonNull(base, "base is null");
+        this.sortedBy = handle.target().sortedBy();
     }
 
     @Override
@@ -49,8 +54,17 @@ final class PendingOptimize
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
         if (!plan().units().isEmpty()) {
-            warehouse.change(base, new RowChange(changes.rows(), ImmutableMap.of(), plan().rowGroupIds(), OPTIMIZE), readSet);
+            RowChange change = new RowChange(changes.rows(), ImmutableMap.of(), plan().rowGroupIds(), OPTIMIZE);
+            warehouse.change(base, change.withSummary(summary()), readSet);
         }
+    }
+
+    /**
+     * Returns the order of the new row groups, which may be that of the procedure and not that of the table.
+     */
+    private Map<String, String> summary()
+    {
+        return sortedBy.isEmpty() ? ImmutableMap.of() : ImmutableMap.of("sorted-by", String.join(", ", SortFields.describe(sortedBy, base.version().columns())));
     }
 
     @Override

@@ -128,6 +128,7 @@ abstract class BaseRandomStatementsTest
                     reading.add(new Option(CATALOG + ".update_rewrite_threshold", random.nextBoolean() ? "0" : String.valueOf(random.nextDouble())));
                     reading.add(new Option(CATALOG + ".update_buffer_size", random.nextBoolean() ? "64MB" : random.nextInt(100_000) + "B"));
                     reading.add(new Option(CATALOG + ".expire_snapshots_min_retention", "0s"));
+                    reading.add(new Option(CATALOG + ".remove_orphan_files_min_retention", "0s"));
                     reading.forEach(option -> log.add(option.toSql()));
                     session = Option.apply(reading, queryRunner.getDefaultSession());
                     changedRows += statement();

@@ -86,21 +86,39 @@ record SchemaModel(List<ModelColumn> columns)
     /**
      * @param literal the default value
      */
-    record ModelColumn(String name, ValueKind kind, String type, Optional<String> literal)
+    record ModelColumn(String name, ValueKind kind, String type, Optional<String> literal, Optional<String> comment)
     {
+        ModelColumn(String name, ValueKind kind, String type, Optional<String> literal)
+        {
+            this(name, kind, type, literal, Optional.empty());
+        }
+
         ModelColumn withName(String name)
         {
-            return new ModelColumn(name, kind, type, literal);
+            return new ModelColumn(name, kind, type, literal, comment);
         }
 
         ModelColumn withType(String type)
         {
-            return new ModelColumn(name, kind, type, literal);
+            return new ModelColumn(name, kind, type, literal, comment);
         }
 
         ModelColumn withLiteral(Optional<String> literal)
         {
-            return new ModelColumn(name, kind, type, literal);
+            return new ModelColumn(name, kind, type, literal, comment);
+        }
+
+        ModelColumn withComment(Optional<String> comment)
+        {
+            return new ModelColumn(name, kind, type, literal, comment);
+        }
+
+        /**
+         * Returns a column as CREATE TABLE AS creates it.
+         */
+        ModelColumn copied()
+        {
+            return new ModelColumn(name, kind, type, Optional.empty());
         }
 
         /**
@@ -109,16 +127,32 @@ record SchemaModel(List<ModelColumn> columns)
         String value(String number)
         {
             String value = switch (kind) {
-                case ROW -> row(type, number);
-                case ROWS -> "repeat(CAST(%s AS %s), CAST((%s) %% 3 AS integer))".formatted(row(elementType(type), number), elementType(type), number);
+                case ROW -> row(number);
+                case ROWS -> "repeat(CAST(%s AS %s), CAST((%s) %% 3 AS integer))".formatted(row(number), ModelField.typeOf(fields()), number);
                 default -> kind.value.formatted(number);
             };
             return "CAST(%s AS %s)".formatted(value, type);
         }
 
-        private static String row(String type, String number)
+        private String row(String number)
         {
-            return fields(type).stream().map(field -> fieldValue(field, number)).collect(joining(", ", "ROW(", ")"));
+            return fields().stream().map(field -> field.value(number)).collect(joining(", ", "ROW(", ")"));
+        }
+
+        /**
+         * Returns whether the column has rows, or arrays of rows.
+         */
+        boolean hasFields()
+        {
+            return kind == ValueKind.ROW || kind == ValueKind.ROWS;
+        }
+
+        /**
+         * Returns the fields of the rows.
+         */
+        List<ModelField> fields()
+        {
+            return ModelField.fieldsOf(kind == ValueKind.ROWS ? elementType(type) : type);
         }
 
         private static String elementType(String type)
@@ -127,48 +161,120 @@ record SchemaModel(List<ModelColumn> columns)
         }
 
         /**
+         * Returns this column with other fields of its rows.
+         */
+        ModelColumn withFields(List<ModelField> fields)
+        {
+            String row = ModelField.typeOf(fields);
+            return withType(kind == ValueKind.ROWS ? "array(%s)".formatted(row) : row);
+        }
+
+        /**
+         * Returns the types to which the column can be changed.
+         */
+        List<String> nextTypes()
+        {
+            if (!hasFields()) {
+                return kind.types().subList(kind.types().indexOf(type), kind.types().size());
+            }
+            return kind.types().stream()
+                    .filter(other -> withType(other).fields().stream().allMatch(field -> fields().stream().allMatch(field::canReplace)))
+                    .collect(toImmutableList());
+        }
+
+        /**
          * Returns an expression for the values of this column with another type.
          */
         String converted(String newType)
         {
+            List<ModelField> fields = hasFields() ? withType(newType).fields() : ImmutableList.of();
             return switch (kind) {
-                case ROW -> convertedRow(name, type, newType);
-                case ROWS -> "transform(%s, e -> %s)".formatted(name, convertedRow("e", elementType(type), elementType(newType)));
+                case ROW -> convertedRow(name, fields);
+                case ROWS -> "transform(%s, e -> %s)".formatted(name, convertedRow("e", fields));
                 default -> "CAST(%s AS %s)".formatted(name, newType);
             };
         }
 
-        private static String convertedRow(String name, String type, String newType)
+        private String convertedRow(String row, List<ModelField> fields)
         {
-            String values = fields(newType).stream()
-                    .map(field -> fields(type).contains(field) ? name + "." + field : "NULL")
+            String values = fields.stream()
+                    .map(field -> fields().stream().anyMatch(field::hasSameName) ? row + "." + field.name() : "NULL")
                     .collect(joining(", "));
-            return "IF(%s IS NULL, NULL, CAST(ROW(%s) AS %s))".formatted(name, values, newType);
+            return "IF(%s IS NULL, NULL, CAST(ROW(%s) AS %s))".formatted(row, values, ModelField.typeOf(fields));
         }
+    }
 
-        /**
-         * Returns the names of the fields of a row.
-         */
-        List<String> fields()
-        {
-            return fields(type);
-        }
+    /**
+     * A field of a row. The first letter of its name decides about its values, and about the types that it can have.
+     */
+    record ModelField(String name, String type)
+    {
+        static final List<String> LETTERS = ImmutableList.of("x", "y", "z", "w");
 
-        private static List<String> fields(String type)
+        static List<ModelField> fieldsOf(String rowType)
         {
-            return Splitter.on(", ").splitToStream(type.substring("row(".length()))
-                    .map(field -> field.substring(0, field.indexOf(' ')))
+            return Splitter.on(", ").splitToStream(rowType.substring("row(".length(), rowType.length() - 1))
+                    .map(field -> new ModelField(field.substring(0, field.indexOf(' ')), field.substring(field.indexOf(' ') + 1)))
                     .collect(toImmutableList());
         }
 
-        static String fieldValue(String field, String number)
+        static String typeOf(List<ModelField> fields)
         {
-            String value = switch (field) {
+            return fields.stream().map(field -> field.name() + " " + field.type()).collect(joining(", ", "row(", ")"));
+        }
+
+        private String letter()
+        {
+            return name.substring(0, 1);
+        }
+
+        /**
+         * Returns the types of fields whose name begins with a letter. Each can be changed to those that follow.
+         */
+        static List<String> types(String letter)
+        {
+            return switch (letter) {
+                case "x" -> ImmutableList.of("tinyint", "smallint", "integer", "bigint");
+                case "y" -> ImmutableList.of("varchar(8)", "varchar(20)", "varchar");
+                case "z" -> ImmutableList.of("bigint");
+                case "w" -> ImmutableList.of("real", "double");
+                default -> throw new IllegalArgumentException(letter);
+            };
+        }
+
+        /**
+         * Returns the types to which the field can be changed.
+         */
+        List<String> nextTypes()
+        {
+            List<String> types = types(letter());
+            return types.subList(types.indexOf(type), types.size());
+        }
+
+        boolean hasSameName(ModelField other)
+        {
+            return name.equals(other.name());
+        }
+
+        /**
+         * Returns whether a row whose field is the other one can get this one.
+         */
+        boolean canReplace(ModelField other)
+        {
+            return !hasSameName(other) || other.nextTypes().contains(type);
+        }
+
+        /**
+         * Returns an expression for the value of a number.
+         */
+        String value(String number)
+        {
+            String value = switch (letter()) {
                 case "x" -> "(%s) %% 50";
                 case "y" -> "'v' || CAST((%s) %% 50 AS varchar)";
                 case "z" -> "(%s)";
                 case "w" -> "CAST((%s) %% 50 AS double) / 4";
-                default -> throw new IllegalArgumentException(field);
+                default -> throw new IllegalArgumentException(name);
             };
             return value.formatted(number);
         }

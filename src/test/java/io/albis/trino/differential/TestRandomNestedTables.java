@@ -200,7 +200,8 @@ final class TestRandomNestedTables
 
         private String properties()
         {
-            String groups = switch (random.nextInt(3)) {
+            String groups = switch (random.nextInt(4)) {
+                case 2 -> "layout = 'row', ";
                 case 0 -> "column_groups = ARRAY[ARRAY['id']], column_group_layouts = ARRAY['row'], ";
                 case 1 -> "column_groups = ARRAY[%s], ".formatted(columns.stream().map("ARRAY['%s']"::formatted).collect(joining(", ")));
                 default -> "";
@@ -224,11 +225,12 @@ final class TestRandomNestedTables
 
         private void statement()
         {
-            switch (random.nextInt(5)) {
+            switch (random.nextInt(6)) {
                 case 0 -> insert();
                 case 1 -> delete();
                 case 2 -> update();
                 case 3 -> regroup();
+                case 4 -> optimize();
                 default -> merge();
             }
         }
@@ -266,6 +268,20 @@ final class TestRandomNestedTables
             next("SELECT * FROM " + newest());
             List<String> all = ImmutableList.<String>builder().add("id").addAll(columns).build();
             change("ALTER TABLE %s EXECUTE %s".formatted(actual, RandomGrouping.call(random, all)));
+        }
+
+        /**
+         * Merges small row groups, or sorts all of them.
+         */
+        private void optimize()
+        {
+            next("SELECT * FROM " + newest());
+            String arguments = switch (random.nextInt(3)) {
+                case 0 -> "";
+                case 1 -> "(row_group_size => '%skB')".formatted(4 << random.nextInt(10));
+                default -> "(sorted_by => ARRAY['id%s'])".formatted(random.nextBoolean() ? "" : " DESC");
+            };
+            change("ALTER TABLE %s EXECUTE optimize%s".formatted(actual, arguments));
         }
 
         private void merge()

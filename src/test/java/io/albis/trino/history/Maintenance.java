@@ -31,6 +31,29 @@ sealed interface Maintenance
         }
     }
 
+    /**
+     * Writes an index of the first column to all row groups.
+     */
+    record AddIndex(String table)
+            implements Maintenance
+    {
+        @Override
+        public String sql()
+        {
+            return execute(table, "add_index(columns => ARRAY['id'])");
+        }
+    }
+
+    record DropIndex(String table)
+            implements Maintenance
+    {
+        @Override
+        public String sql()
+        {
+            return execute(table, "drop_index(columns => ARRAY['id'])");
+        }
+    }
+
     record Expire(String table, long retentionSeconds)
             implements Maintenance
     {

@@ -30,6 +30,8 @@ import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
         @JsonSubTypes.Type(value = Alteration.RenameColumn.class, name = "rename-column"),
         @JsonSubTypes.Type(value = Maintenance.Optimize.class, name = "optimize"),
         @JsonSubTypes.Type(value = Maintenance.Regroup.class, name = "regroup"),
+        @JsonSubTypes.Type(value = Maintenance.AddIndex.class, name = "add-index"),
+        @JsonSubTypes.Type(value = Maintenance.DropIndex.class, name = "drop-index"),
         @JsonSubTypes.Type(value = Maintenance.Vacuum.class, name = "vacuum"),
         @JsonSubTypes.Type(value = Write.Rollback.class, name = "rollback"),
         @JsonSubTypes.Type(value = Write.CreateTag.class, name = "create-tag"),

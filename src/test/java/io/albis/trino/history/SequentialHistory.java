@@ -38,7 +38,10 @@ final class SequentialHistory
         changeColumns();
         done(new Write.InsertSelect("a", new IdRange(2, 2), 5));
         done(new Maintenance.Optimize("a"));
+        done(new Maintenance.AddIndex("a"));
         done(new Maintenance.Regroup("a", true));
+        done(new Maintenance.DropIndex("a"));
+        done(new Maintenance.DropIndex("a"));
         done(new Write.Merge("a", List.of(new Row(1, 11, 6, 7), new Row(9, 12, 6, 7))));
         collect();
         long committed = Long.parseLong(Iterables.getLast(done(new Read.Chain("a", Map.of())).rows()).get(5));

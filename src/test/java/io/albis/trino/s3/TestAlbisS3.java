@@ -20,6 +20,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -101,6 +104,53 @@ class TestAlbisS3
         assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
         assertRequests("SHOW TABLES", ImmutableMap.of(LIST, 3));
         assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 8, HEAD, 3, LIST, 2, PUT, 1, PUT_IF_ABSENT, 2));
+    }
+
+    /**
+     * Checks the table of docs/connector.md about the caches in memory, and prints it.
+     */
+    @Test
+    void testCaches()
+            throws IOException
+    {
+        List<String> rows = new ArrayList<>();
+        QueryRunner queryRunner = getQueryRunner();
+        queryRunner.execute("CREATE TABLE caches WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders");
+        queryRunner.createCatalog("cached", AlbisConnectorFactory.CONNECTOR_NAME, server.catalogProperties("warehouse"));
+        queryRunner.createCatalog("uncached", AlbisConnectorFactory.CONNECTOR_NAME, ImmutableMap.<String, String>builder()
+                .putAll(server.catalogProperties("warehouse"))
+                .put("albis.metadata-cache.max-size", "0B")
+                .put("albis.manifest-cache.max-size", "0B")
+                .buildOrThrow());
+        for (String columns : new String[] {"sum(totalprice)", "*"}) {
+            long withoutCaches = measure(rows, "uncached", columns, "first");
+            // nothing is kept, so the second query reads the same
+            assertThat(measure(rows, "uncached", columns, "repeated")).isEqualTo(withoutCaches);
+            if (columns.equals("*")) {
+                // the metadata of all columns is in memory since the first query of one of them
+                queryRunner.execute("CALL cached.system.flush_metadata_cache()");
+            }
+            long first = measure(rows, "cached", columns, "first");
+            assertThat(first).isEqualTo(withoutCaches);
+            assertThat(measure(rows, "cached", columns, "repeated")).isLessThan(first);
+        }
+        queryRunner.execute("DROP TABLE caches");
+        assertThat(Files.readString(Path.of("docs/connector.md"))).contains(rows);
+    }
+
+    /**
+     * Returns the bytes that the server sends for a query.
+     */
+    private long measure(List<String> rows, String catalog, String columns, String time)
+    {
+        server.gate().takeRequests();
+        server.gate().takeSentBytes();
+        getQueryRunner().execute("SELECT %s FROM %s.tpch.caches".formatted(columns, catalog));
+        long bytes = server.gate().takeSentBytes();
+        String row = "| `SELECT %s` | %s | %s | %s | %s kB |".formatted(columns, catalog.equals("cached") ? "default" : "`0B`", time, server.gate().takeRequests().size(), Math.round(bytes / 1000.0));
+        System.out.println("Caches: " + row);
+        rows.add(row);
+        return bytes;
     }
 
     private void assertRequests(String query, Map<Operation, Integer> expected)

@@ -122,6 +122,23 @@ final class TestAlbisSystemTables
     }
 
     @Test
+    void testBoundsOfFields()
+    {
+        try (TestTable table = newTrinoTable("nested_files", "AS SELECT n id, IF(n = 3, NULL, CAST(ROW(n, ROW('t' || CAST(n AS varchar)), ARRAY[n]) AS row(a integer, b row(c varchar), d array(integer)))) r, ARRAY[n] e FROM UNNEST(sequence(1, 5)) t (n)")) {
+            String name = table.getName();
+            assertQuery("SELECT lower_bounds.\"2\".a, upper_bounds.\"2\".a, lower_bounds.\"2\".b.c, upper_bounds.\"2\".b.c, lower_bounds.\"2\".d IS NULL, lower_bounds.\"3\" IS NULL FROM \"%s$files\"".formatted(name),
+                    "VALUES (1, 5, 't1', 't5', true, true)");
+            // a field that was widened, one with a new name, and one that the row group does not store
+            assertUpdate("ALTER TABLE %s ALTER COLUMN r.a SET DATA TYPE bigint".formatted(name));
+            assertUpdate("ALTER TABLE %s RENAME COLUMN r.b.c TO x".formatted(name));
+            assertUpdate("ALTER TABLE %s ADD COLUMN r.c integer".formatted(name));
+            assertUpdate("ALTER TABLE %s ADD COLUMN s row(a integer)".formatted(name));
+            assertThat(query("SELECT lower_bounds.\"2\".a, upper_bounds.\"2\".b.x, lower_bounds.\"2\".c, lower_bounds.\"5\" FROM \"%s$files\"".formatted(name)))
+                    .matches("VALUES (BIGINT '1', VARCHAR 't5', CAST(NULL AS integer), CAST(NULL AS row(a integer)))");
+        }
+    }
+
+    @Test
     void testManifests()
     {
         try (TestTable table = newTrinoTable("manifests", "AS SELECT 1 a UNION ALL SELECT 2")) {

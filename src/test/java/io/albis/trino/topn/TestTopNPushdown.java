@@ -169,6 +169,22 @@ final class TestTopNPushdown
         assertUpdate("DROP TABLE nested");
     }
 
+    /**
+     * Row groups have bounds of fields of rows, too.
+     */
+    @Test
+    void testFields()
+    {
+        assertUpdate(SortedLoad.session(getSession()), "CREATE TABLE fields WITH (row_group_rows = 10) AS SELECT k, IF(k % 10 = 0, NULL, CAST(ROW(k, ROW(k + 1, 'x')) AS row(a bigint, b row(c bigint, d varchar)))) r FROM numbers ORDER BY k", 100);
+        assertRowGroups("SELECT k FROM fields ORDER BY r.a LIMIT 3", 1);
+        assertRowGroups("SELECT k, r FROM fields ORDER BY r.a DESC LIMIT 9", 1);
+        // each row group has a null and nine values
+        assertRowGroups("SELECT k FROM fields ORDER BY r.a DESC LIMIT 10", 2);
+        assertRowGroups("SELECT k FROM fields ORDER BY r.b.c LIMIT 3", 1);
+        assertRowGroups("SELECT k FROM fields ORDER BY r.b.c DESC NULLS FIRST, k LIMIT 9", 10);
+        assertUpdate("DROP TABLE fields");
+    }
+
     @Test
     void testDefaults()
     {
