@@ -231,9 +231,10 @@ class TestWriterFeatures
         input.skip(length);
         DynamicSliceOutput output = new DynamicSliceOutput(body.length());
         output.writeBytes(body, 0, start);
-        output.writeInt(length + Integer.BYTES + marker.length);
+        output.writeInt(length + 2 * Integer.BYTES + marker.length);
         output.writeBytes(body, start + 4, length);
-        // no partition
+        // no partition and no bounds of fields
+        output.writeInt(0);
         output.writeInt(0);
         output.writeBytes(marker);
         FileSection.write(ImmutableList.<FileSection>builder()

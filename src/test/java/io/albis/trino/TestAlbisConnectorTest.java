@@ -116,7 +116,7 @@ class TestAlbisConnectorTest
         Map<String, String> reasons = new HashMap<>();
         Matcher row = Pattern.compile("(?m)^\\| (?<behaviors>`.*?`) \\| (?<reason>.*) \\|$").matcher(document.substring(document.indexOf("### Trino's connector tests")));
         while (row.find()) {
-            Pattern.compile("`(?<name>\\w+)`").matcher(row.group("behaviors")).results()
+            Pattern.compile("`(?<name>[A-Z_]+)`").matcher(row.group("behaviors")).results()
                     .forEach(behavior -> reasons.put("SUPPORTS_" + behavior.group("name"), row.group("reason")));
         }
         assertThat(reasons.keySet()).isEqualTo(Arrays.stream(TestingConnectorBehavior.values())

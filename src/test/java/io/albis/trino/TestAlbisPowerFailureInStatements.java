@@ -3,7 +3,6 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.Iterables;
 import com.google.common.collect.Maps;
 import com.google.inject.Key;
 import io.albis.trino.ForcedFiles.Survivors;
@@ -211,7 +210,7 @@ final class TestAlbisPowerFailureInStatements
         for (MaterializedRow table : writerToSurvivors.execute(TABLES + " AND table_type = 'BASE TABLE' AND (table_schema, table_name) NOT IN (SELECT schema_name, name FROM (" + MATERIALIZED_VIEWS + "))").getMaterializedRows()) {
             String name = "%s.%s".formatted(table.getField(0), table.getField(1));
             List<String> rows = rows(writerToSurvivors, name).orElseThrow();
-            twice.put(name, ImmutableList.sortedCopyOf(Iterables.concat(rows, rows)));
+            twice.put(name, ImmutableList.sortedCopyOf(ImmutableList.<String>builder().addAll(rows).addAll(rows).build()));
             writerToSurvivors.execute("INSERT INTO albis.%1$s SELECT * FROM albis.%1$s".formatted(name));
         }
         new ReclaimedSpace(writerToSurvivors, CATALOG.toString(), survived).check(description);

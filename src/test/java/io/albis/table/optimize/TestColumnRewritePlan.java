@@ -45,8 +45,8 @@ final class TestColumnRewritePlan
         // columns that the row group does not store
         assertThat(written(rowGroup(group(1)), false)).isEmpty();
         assertThat(written(rowGroup(group(1, 3)), false)).containsExactly(ImmutableList.of(1), ImmutableList.of(3));
-        // columns that the table does not have any more
-        assertThat(written(rowGroup(group(1, 2, DROPPED), group(3)), false)).isEmpty();
+        // columns that the table does not have any more are removed
+        assertThat(written(rowGroup(group(1, 2, DROPPED), group(3)), false)).containsExactly(ImmutableList.of(1, 2));
         assertThat(written(rowGroup(group(DROPPED)), true)).isEmpty();
         // an update in place has left this
         ColumnGroupInstance superseded = new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1, 3), ImmutableList.of(2), 9000, 0);

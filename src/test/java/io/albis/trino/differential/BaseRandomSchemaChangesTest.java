@@ -1,6 +1,5 @@
 package io.albis.trino.differential;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.Multisets;
@@ -45,7 +44,7 @@ abstract class BaseRandomSchemaChangesTest
      * @param table the table of the memory connector with the same rows
      * @param usedColumns by table property, the names of the columns in it, which cannot be dropped
      * @param projection a query that gives the rows of the version before the columns of this one; empty if the columns
-     * of both have nothing to do with each other
+     *         of both have nothing to do with each other
      */
     record Snapshot(SchemaModel schema, String table, Map<String, Set<String>> usedColumns, Optional<String> projection) {}
 

@@ -18,7 +18,8 @@ enum FaultyStatement
     DROP("DROP TABLE t", Text.ROWS),
     RENAME("ALTER TABLE t RENAME TO renamed", "SELECT * FROM renamed", "SELECT * FROM t"),
     INSERT("INSERT INTO t SELECT id + 1000, name FROM t WHERE id % 2 = 0", Text.ROWS, "SELECT * FROM t UNION ALL SELECT id + 1000, name FROM t WHERE id % 2 = 0"),
-    INSERT_INTO_PARTITIONS("INSERT INTO partitioned SELECT id + 100, name FROM t",
+    INSERT_INTO_PARTITIONS(
+            "INSERT INTO partitioned SELECT id + 100, name FROM t",
             "SELECT * FROM partitioned",
             "SELECT * FROM partitioned UNION ALL SELECT id + 100, name FROM t",
             "CREATE TABLE partitioned WITH (partitioned_by = ARRAY['bucket(id, 2)'], sorted_by = ARRAY['name'], indexed_by = ARRAY['name']) AS SELECT * FROM t WHERE id < 10"),
@@ -85,6 +86,7 @@ enum FaultyStatement
     }
 
     // An enum cannot refer to its own constants before it declares them
+
     private static final class Text
     {
         private static final String LOCATION = "the folder of t";

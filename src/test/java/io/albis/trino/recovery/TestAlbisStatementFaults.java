@@ -51,7 +51,8 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 /**
  * The storage fails at single operations of a whole statement that the engine runs, including each read, before or
  * after the operation took effect. Afterward, the table is as before the statement or as after it, and the error says
- * which, unless it says that the outcome is unknown. In the end, the files that the statements have left can be removed.
+ * which, unless it says that the outcome is unknown. In the end, the files that the statements have left can be
+ * removed.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)

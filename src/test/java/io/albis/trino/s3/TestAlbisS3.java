@@ -147,9 +147,11 @@ class TestAlbisS3
         server.gate().takeSentBytes();
         getQueryRunner().execute("SELECT %s FROM %s.tpch.caches".formatted(columns, catalog));
         long bytes = server.gate().takeSentBytes();
-        String row = "| `SELECT %s` | %s | %s | %s | %s kB |".formatted(columns, catalog.equals("cached") ? "default" : "`0B`", time, server.gate().takeRequests().size(), Math.round(bytes / 1000.0));
-        System.out.println("Caches: " + row);
-        rows.add(row);
+        String row = "| `SELECT %s` | %s | %s | %s kB |".formatted(columns, catalog.equals("cached") ? "default" : "`0B`", time, Math.round(bytes / 1000.0));
+        String requests = " %s |".formatted(server.gate().takeRequests().size());
+        System.out.println("Caches: " + row + requests);
+        // which adjacent columns one request reads depends on when the others arrive
+        rows.add(columns.equals("*") ? row : row + requests);
         return bytes;
     }
 
