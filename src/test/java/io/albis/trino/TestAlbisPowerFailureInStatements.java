@@ -131,7 +131,7 @@ final class TestAlbisPowerFailureInStatements
                 "ALTER TABLE power.t ADD COLUMN added bigint DEFAULT 7",
                 "ALTER TABLE power.t RENAME COLUMN added TO renamed",
                 "ALTER TABLE power.t DROP COLUMN renamed",
-                "ALTER TABLE power.t ALTER COLUMN name SET NOT NULL",
+                "ALTER TABLE power.t EXECUTE set_not_null(column_name => 'name')",
                 "ALTER TABLE power.t ALTER COLUMN name DROP NOT NULL",
                 "ALTER TABLE power.t SET PROPERTIES compression = 'zstd'",
                 "COMMENT ON TABLE power.t IS 'a comment'",

@@ -136,10 +136,19 @@ abstract class BaseAlbisFailureRecoveryTest
         QueryRunner queryRunner = getQueryRunner();
         String records = "records_" + randomNameSuffix();
         queryRunner.execute("CREATE TABLE %s (name varchar, commits bigint, row_count bigint, row_checksum varbinary)".formatted(records));
-        testTableModification(
-                Optional.of("CREATE TABLE <table> WITH (row_group_rows = 1000, sorted_by = ARRAY['orderkey']) AS SELECT * FROM orders"),
-                "ALTER TABLE <table> EXECUTE " + procedure,
-                Optional.of("INSERT INTO %s SELECT '<table>', (SELECT count(*) FROM \"<table>$snapshots\" WHERE operation = '%s'), %s FROM <table>".formatted(records, operation, ROWS)));
+        Optional<String> create = Optional.of("CREATE TABLE <table> WITH (row_group_rows = 1000, sorted_by = ARRAY['orderkey']) AS SELECT * FROM orders");
+        String statement = "ALTER TABLE <table> EXECUTE " + procedure;
+        Optional<String> record = Optional.of("INSERT INTO %s SELECT '<table>', (SELECT count(*) FROM \"<table>$snapshots\" WHERE operation = '%s'), %s FROM <table>".formatted(records, operation, ROWS));
+        switch (getRetryPolicy()) {
+            case TASK, NONE -> testTableModification(create, statement, record);
+            // The engine runs the statement again, and then finds the splits of the first run
+            case QUERY -> assertThatQuery(statement)
+                    .withSetupQuery(create)
+                    .withCleanupQuery(record)
+                    .experiencing(TASK_FAILURE, Optional.of(ErrorType.INTERNAL_ERROR))
+                    .at(leafStage())
+                    .failsDespiteRetries(failure -> failure.hasMessageContaining("splitsInfo already set"));
+        }
         assertThat(queryRunner.execute("SELECT DISTINCT row_count, row_checksum FROM " + records).getMaterializedRows())
                 .isEqualTo(queryRunner.execute("SELECT %s FROM orders".formatted(ROWS)).getMaterializedRows());
         // Never twice, and not at all if the statement has failed
