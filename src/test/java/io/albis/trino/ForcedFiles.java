@@ -27,7 +27,8 @@ import static java.util.Objects.requireNonNull;
  * Tracks the part of a folder that would survive a power failure. The Flight Recorder of the JDK reports which files
  * and folders were written and forced to disk, and in which order. After the failure, a file is empty if it was not
  * forced after its last write. A name is gone if its folder was not forced after the file or folder was created. Files
- * that are added while no statement runs count as forced.
+ * that are added while no statement runs count as forced. A file that another one replaces keeps its contents until its
+ * folder was forced after that.
  */
 final class ForcedFiles
 {
@@ -72,7 +73,7 @@ final class ForcedFiles
         for (Path path : paths(root)) {
             Files.copy(path, backup.resolve(root.relativize(path).toString()));
         }
-        Survivors before = new Survivors(durableNames, durableContents);
+        Survivors before = new Survivors(durableNames, durableContents, durableNames);
         Map<Path, Object> keys = ImmutableMap.copyOf(seen);
         List<Event> events = record(action);
         Set<Survivors> survivors = new LinkedHashSet<>();
@@ -88,7 +89,7 @@ final class ForcedFiles
     private void apply(List<Event> events)
             throws IOException
     {
-        Survivors after = after(new Survivors(durableNames, durableContents), seen, events, events);
+        Survivors after = after(new Survivors(durableNames, durableContents, ImmutableSet.of()), seen, events, events);
         seen.clear();
         for (Path path : paths(root)) {
             seen.put(path, key(path));
@@ -111,10 +112,15 @@ final class ForcedFiles
     {
         Set<Path> names = new HashSet<>(before.names());
         Set<Path> contents = new HashSet<>(before.contents());
+        Set<Path> unchanged = new HashSet<>(before.unchanged());
         for (Path path : paths(root)) {
-            if (!key(path).equals(keys.get(path))) {
+            boolean replaced = !key(path).equals(keys.get(path));
+            if (replaced) {
                 names.remove(path);
                 contents.remove(path);
+            }
+            else if (events.stream().anyMatch(event -> event.path().equals(path))) {
+                unchanged.remove(path);
             }
             if (Files.isRegularFile(path)) {
                 // A linked file was written under another name
@@ -133,9 +139,21 @@ final class ForcedFiles
             Optional<Instant> made = madeBefore(path, events);
             if (made.isPresent() && forcedSince(path.getParent(), made.get(), events)) {
                 names.add(path);
+                if (replaced) {
+                    unchanged.remove(path);
+                }
             }
         }
-        return new Survivors(ImmutableSet.copyOf(names), ImmutableSet.copyOf(contents));
+        for (Path path : unchanged) {
+            names.add(path);
+            if (before.contents().contains(path)) {
+                contents.add(path);
+            }
+            else {
+                contents.remove(path);
+            }
+        }
+        return new Survivors(names, contents, unchanged);
     }
 
     /**
@@ -143,13 +161,15 @@ final class ForcedFiles
      *
      * @param names the files and folders
      * @param contents the files that are not empty
+     * @param unchanged those files and folders of the first set that are as they were before the action
      */
-    record Survivors(Set<Path> names, Set<Path> contents)
+    record Survivors(Set<Path> names, Set<Path> contents, Set<Path> unchanged)
     {
         Survivors
         {
             names = ImmutableSet.copyOf(names);
             contents = ImmutableSet.copyOf(contents);
+            unchanged = ImmutableSet.copyOf(unchanged);
         }
     }
 
@@ -192,7 +212,7 @@ final class ForcedFiles
     void copyTo(Path target)
             throws IOException
     {
-        copy(new Survivors(durableNames, durableContents), root, target);
+        copy(new Survivors(durableNames, durableContents, ImmutableSet.of()), root, target);
     }
 
     /**
@@ -213,7 +233,8 @@ final class ForcedFiles
         // Folders come before their contents
         for (Path path : new TreeSet<>(survivors.names())) {
             Path copy = target.resolve(root.relativize(path).toString());
-            Path source = Files.exists(path) ? path : backup.resolve(root.relativize(path).toString());
+            boolean old = survivors.unchanged().contains(path) || !Files.exists(path);
+            Path source = old ? backup.resolve(root.relativize(path).toString()) : path;
             if (!Files.isDirectory(copy.getParent())) {
                 continue;
             }

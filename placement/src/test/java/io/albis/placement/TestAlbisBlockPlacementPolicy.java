@@ -135,7 +135,9 @@ final class TestAlbisBlockPlacementPolicy
 
             Map<String, List<Path>> rowGroups = writeRowGroups(cluster, "rg-");
             Set<Set<String>> places = assertTogether(cluster, rowGroups, Set.of());
-            assertThat(places.size()).isGreaterThan(5);
+            // There are ten possible sets of nodes, which are not equally likely. In one of 2,000 runs, only five of
+            // them are expected; three are practically impossible.
+            assertThat(places.size()).isGreaterThan(3);
             assertThat(union(places)).isEqualTo(new HashSet<>(names.subList(0, 5)));
             assertOnSeveralRacks(places, rackOf);
 
