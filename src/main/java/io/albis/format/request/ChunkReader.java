@@ -8,12 +8,12 @@ import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkSource;
 import io.albis.format.run.Compression;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunPages;
 import io.albis.format.run.Segment;
 import io.albis.format.run.StoredBytes;
+import io.albis.format.vector.NarrowValues;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;

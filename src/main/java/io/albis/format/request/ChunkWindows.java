@@ -1,8 +1,8 @@
 package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.StoredBytes;
+import io.albis.format.vector.NarrowValues;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;

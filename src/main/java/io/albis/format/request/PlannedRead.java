@@ -1,7 +1,7 @@
 package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
-import io.albis.format.run.NarrowValues;
+import io.albis.format.vector.NarrowValues;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;

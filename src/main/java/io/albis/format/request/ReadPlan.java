@@ -2,7 +2,7 @@ package io.albis.format.request;
 
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.StorageAccess;
-import io.albis.format.run.NarrowValues;
+import io.albis.format.vector.NarrowValues;
 
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -3,6 +3,7 @@ package io.albis.format.run;
 import io.albis.format.io.FileFrame;
 import io.albis.format.io.FileKind;
 import io.albis.format.io.PageChecksum;
+import io.albis.format.vector.NarrowValues;
 
 import java.io.IOException;
 import java.io.OutputStream;

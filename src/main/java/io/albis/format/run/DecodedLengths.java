@@ -1,6 +1,7 @@
 package io.albis.format.run;
 
 import io.albis.format.type.StorageType;
+import io.albis.format.vector.NarrowValues;
 
 import java.util.List;
 

@@ -3,6 +3,7 @@ package io.albis.format.run;
 import io.airlift.compress.v3.Decompressor;
 import io.airlift.compress.v3.lz4.Lz4Decompressor;
 import io.airlift.compress.v3.zstd.ZstdDecompressor;
+import io.albis.format.vector.NarrowValues;
 import jakarta.annotation.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.PackedBits;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunRows;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
+import io.albis.format.vector.PackedBits;
 import io.trino.spi.block.ByteArrayBlock;
 
 import java.io.IOException;

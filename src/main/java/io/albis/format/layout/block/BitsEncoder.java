@@ -4,11 +4,11 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Chunk;
 import io.albis.format.run.ChunkEncoding.Bits;
 import io.albis.format.run.ChunkOutput;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
+import io.albis.format.vector.NarrowValues;
 
 import java.io.IOException;
 

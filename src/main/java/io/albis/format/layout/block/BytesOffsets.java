@@ -1,12 +1,12 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Bytes;
 import io.albis.format.run.RunPages;
 import io.albis.format.run.RunRows;
 import io.albis.format.run.SegmentRows;
+import io.albis.format.vector.NarrowValues;
 
 import java.util.Arrays;
 

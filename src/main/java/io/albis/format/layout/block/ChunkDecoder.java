@@ -10,12 +10,12 @@ import io.albis.format.run.ChunkEncoding.Fixed;
 import io.albis.format.run.ChunkEncoding.Nulls;
 import io.albis.format.run.ChunkEncoding.Rows;
 import io.albis.format.run.ChunkSource;
-import io.albis.format.run.NarrowSelection;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
 import io.albis.format.type.StoredValues;
+import io.albis.format.vector.NarrowSelection;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
@@ -173,7 +173,7 @@ public final class ChunkDecoder
         if (run.length() < run.validityLength()) {
             throw new IllegalArgumentException("%s bytes cannot contain the nulls of %s rows".formatted(run.length(), run.rows()));
         }
-        return NarrowSelection.selectNulls(run, nulls, rows, count);
+        return NarrowSelection.selectNulls(run.bytes(), run.offset(), run.rows(), nulls, rows, count);
     }
 
     /**

@@ -4,11 +4,11 @@ import io.airlift.slice.Slices;
 import io.airlift.slice.XxHash64;
 import io.albis.format.run.ChunkEncoding.Dictionary;
 import io.albis.format.run.ChunkOutput;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
 import io.albis.format.run.Segment;
 import io.albis.format.type.OrderKeys;
+import io.albis.format.vector.NarrowValues;
 import io.trino.spi.block.VariableWidthBlock;
 
 import java.io.IOException;

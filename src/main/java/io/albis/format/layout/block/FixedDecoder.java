@@ -1,6 +1,5 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
@@ -10,6 +9,7 @@ import io.albis.format.run.RunRows;
 import io.albis.format.run.RunSource;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.type.StorageType;
+import io.albis.format.vector.NarrowValues;
 import io.trino.spi.block.ByteArrayBlock;
 import io.trino.spi.block.Fixed12Block;
 import io.trino.spi.block.Int128ArrayBlock;

@@ -1,9 +1,9 @@
 package io.albis.format.layout.block;
 
 import io.albis.format.run.ChunkOutput;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding;
+import io.albis.format.vector.NarrowValues;
 
 import java.io.IOException;
 

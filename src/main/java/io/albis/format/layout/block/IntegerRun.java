@@ -1,11 +1,11 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowSelection;
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
-import io.albis.format.run.Vectors;
 import io.albis.format.type.StorageType;
+import io.albis.format.vector.NarrowSelection;
+import io.albis.format.vector.NarrowValues;
+import io.albis.format.vector.Vectors;
 
 import static io.trino.spi.block.Bitmap.wordsForBits;
 
@@ -157,7 +157,7 @@ public final class IntegerRun
     private int toValidRows(long[] bits, int[] rows)
     {
         if (run.nulls() > 0) {
-            NarrowSelection.and(bits, run);
+            NarrowSelection.and(bits, run.bytes(), run.offset(), run.rows());
         }
         return NarrowSelection.toRows(bits, run.rows(), rows);
     }

@@ -1,9 +1,9 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.SegmentRows;
+import io.albis.format.vector.NarrowValues;
 import io.trino.spi.block.Bitmap;
 import jakarta.annotation.Nullable;
 

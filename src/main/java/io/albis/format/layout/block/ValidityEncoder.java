@@ -1,9 +1,9 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.Segment;
+import io.albis.format.vector.NarrowValues;
 import io.trino.spi.block.Bitmap;
 import io.trino.spi.block.ValueBlock;
 

@@ -1,9 +1,9 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.RunBytes;
 import io.albis.format.run.RunEncoding.Fixed;
 import io.albis.format.type.StorageType;
+import io.albis.format.vector.NarrowValues;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.albis.format.layout.block;
 
-import io.albis.format.run.NarrowValues;
 import io.albis.format.run.Run;
 import io.albis.format.run.RunEncoding.Fixed;
+import io.albis.format.vector.NarrowValues;
 import io.trino.spi.block.BlockBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

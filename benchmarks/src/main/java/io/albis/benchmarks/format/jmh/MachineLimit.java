@@ -1,6 +1,6 @@
 package io.albis.benchmarks.format.jmh;
 
-import io.albis.format.run.NarrowValues;
+import io.albis.format.vector.NarrowValues;
 import org.openjdk.jmh.infra.Blackhole;
 
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.albis.benchmarks.format.jmh;
 
-import io.albis.format.run.Vectors;
+import io.albis.format.vector.Vectors;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import java.util.concurrent.locks.LockSupport;
 

@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

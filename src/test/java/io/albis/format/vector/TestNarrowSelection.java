@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,21 +92,20 @@ final class TestNarrowSelection
             if (valid.cardinality() == 0 || valid.cardinality() == count) {
                 continue;
             }
-            byte[] bytes = bytes(RunBytes.validityLength(count));
+            byte[] bytes = bytes(wordsForBits(count) * Long.BYTES);
             // the bits after the last row are undefined
             for (int row = 0; row < count; row++) {
                 int bit = 1 << row % 8;
                 bytes[row / 8] = (byte) (valid.get(row) ? bytes[row / 8] | bit : bytes[row / 8] & ~bit);
             }
-            RunBytes run = new RunBytes(bytes, 0, RunBytes.validityLength(count), count, count - valid.cardinality(), new RunEncoding.Plain());
             int[] rows = IntStream.range(0, count).toArray();
-            int size = NarrowSelection.selectNulls(run, nulls, rows, count);
+            int size = NarrowSelection.selectNulls(bytes, 0, count, nulls, rows, count);
             int[] expected = IntStream.range(0, count).filter(row -> valid.get(row) != nulls).toArray();
             assertThat(Arrays.copyOf(rows, size)).as("seed %s, count %s", seed, count).isEqualTo(expected);
 
             int[] some = IntStream.range(0, count).filter(row -> row % 3 == 1).toArray();
             int[] expectedSome = IntStream.of(some).filter(row -> valid.get(row) != nulls).toArray();
-            int someSize = NarrowSelection.selectNulls(run, nulls, some, some.length);
+            int someSize = NarrowSelection.selectNulls(bytes, 0, count, nulls, some, some.length);
             assertThat(Arrays.copyOf(some, someSize)).as("seed %s, count %s", seed, count).isEqualTo(expectedSome);
         }
     }

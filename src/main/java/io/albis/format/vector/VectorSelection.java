@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.VectorShuffle;

@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import static io.trino.spi.block.Bitmap.wordsForBits;
 import static java.util.Objects.checkFromIndexSize;
@@ -78,39 +78,47 @@ public final class NarrowSelection
 
     /**
      * Keeps the bits of the rows whose values are not null.
+     *
+     * @param bytes contains the validity words of the rows
+     * @param offset offset of the first validity word
+     * @param count number of rows
      */
-    public static void and(long[] bits, RunBytes run)
+    public static void and(long[] bits, byte[] bytes, int offset, int count)
     {
-        for (int word = 0; word < wordsForBits(run.rows()); word++) {
-            bits[word] &= validity(run, word);
+        for (int word = 0; word < wordsForBits(count); word++) {
+            bits[word] &= validity(bytes, offset, word);
         }
     }
 
-    private static long validity(RunBytes run, int word)
+    private static long validity(byte[] bytes, int offset, int word)
     {
-        return NarrowValues.getLong(run.bytes(), run.offset() + word * Long.BYTES);
+        return NarrowValues.getLong(bytes, offset + word * Long.BYTES);
     }
 
     /**
      * Selects the rows of a run that are null, or those that are not. The run has both.
      *
+     * @param bytes contains the validity words of the run
+     * @param offset offset of the first validity word
+     * @param runRows number of rows of the run
      * @param rows rows within the run, ascending; matching rows are moved to the front
      * @param count number of rows to test
      * @return the number of matching rows
      */
-    public static int selectNulls(RunBytes run, boolean nulls, int[] rows, int count)
+    public static int selectNulls(byte[] bytes, int offset, int runRows, boolean nulls, int[] rows, int count)
     {
         int size = 0;
-        if (count < run.rows()) {
+        if (count < runRows) {
             for (int i = 0; i < count; i++) {
                 int row = rows[i];
                 rows[size] = row;
-                size += run.isValid(row) == nulls ? 0 : 1;
+                boolean valid = ((bytes[offset + row / Byte.SIZE] >> (row % Byte.SIZE)) & 1) != 0;
+                size += valid == nulls ? 0 : 1;
             }
             return size;
         }
         for (int word = 0; word < wordsForBits(count); word++) {
-            long bits = nulls ? ~validity(run, word) : validity(run, word);
+            long bits = nulls ? ~validity(bytes, offset, word) : validity(bytes, offset, word);
             int wordRows = Math.min(Long.SIZE, count - word * Long.SIZE);
             size = append(bits & (-1L >>> (Long.SIZE - wordRows)), word * Long.SIZE, rows, size);
         }

@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import static java.util.Objects.checkFromIndexSize;
 

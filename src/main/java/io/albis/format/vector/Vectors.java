@@ -1,4 +1,4 @@
-package io.albis.format.run;
+package io.albis.format.vector;
 
 import jdk.incubator.vector.VectorShape;
 
