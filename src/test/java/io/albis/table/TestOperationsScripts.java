@@ -45,6 +45,7 @@ import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.oneRow;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
+import static io.albis.table.TableFixtures.viewDefinition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,6 +109,21 @@ final class TestOperationsScripts
                 writer.get(60, SECONDS);
             }
         }
+    }
+
+    /**
+     * Listings ask only for the kind of names with a marker.
+     */
+    @Test
+    void testBackupOfViews()
+            throws Exception
+    {
+        assumeTrue(isOnPath("rsync"), "The documented backup needs rsync, which this machine does not have");
+        create("first", "t");
+        warehouse.views().create("first", "v", viewDefinition(), Optional.empty(), Optional.empty());
+
+        assertThat(run("backup").exitCode()).isZero();
+        assertThat(warehouse("backup").views().list("first")).isEqualTo(warehouse.views().list("first"));
     }
 
     @Test
