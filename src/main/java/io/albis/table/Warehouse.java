@@ -13,6 +13,7 @@ import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.name.NameEntry;
 import io.albis.table.path.Names;
 import io.albis.table.put.StorageProbe;
 import io.albis.table.row.ReadSet;
@@ -90,7 +91,7 @@ public final class Warehouse
     }
 
     /**
-     * Returns whether a schema exists. Reads no file, so a schema with a damaged entry exists too.
+     * Returns whether a schema exists. Does not read its entry, so a schema with a damaged entry exists too.
      */
     public boolean schemaExists(String schemaName)
     {
@@ -141,7 +142,21 @@ public final class Warehouse
             throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
         }
         unchecked(() -> {
-            parts.schemas().drop(schemaName, parts.tables()::isTaken);
+            parts.schemas().drop(schemaName);
+            return null;
+        });
+    }
+
+    /**
+     * Renames a schema. No table changes, and new tables get their folders below the new name if there is no location.
+     *
+     * @throws TableException INVALID_NAME, SCHEMA_NOT_FOUND, ALREADY_EXISTS, OUTCOME_UNKNOWN
+     */
+    public void renameSchema(String schemaName, String newName)
+    {
+        Names.checkSchemaName(newName);
+        unchecked(() -> {
+            parts.schemaRename().rename(schemaName, newName);
             return null;
         });
     }
@@ -154,14 +169,14 @@ public final class Warehouse
         if (!Names.isPossible(schemaName)) {
             return ImmutableList.of();
         }
-        return unchecked(() -> parts.schemas().exists(schemaName) ? parts.names().list(schemaName) : ImmutableList.of());
+        return unchecked(() -> parts.schemas().listTables(schemaName));
     }
 
     /**
      * Loads the newest version of a table or of a view.
      *
      * @return empty if the table does not exist, or if no table can have that name
-     * @throws io.albis.table.model.UnreadableTableException if the table exists but cannot be loaded
+     * @throws io.albis.table.name.UnreadableTableException if the table exists but cannot be loaded
      */
     public Optional<AlbisTable> loadTable(String schemaName, String tableName)
     {
@@ -453,26 +468,41 @@ public final class Warehouse
     }
 
     /**
+     * Drops a table or a view like {@link #dropTable(AlbisTable)}, unless another schema has got the name of its
+     * schema.
+     *
+     * @param schemaKey key of the schema, as in {@link WarehouseViews.ListedName}
+     */
+    public void dropTable(AlbisTable table, String schemaKey)
+    {
+        unchecked(() -> {
+            parts.naming().drop(table, schemaKey);
+            return null;
+        });
+    }
+
+    /**
      * Returns whether an entry is still the last one of a name.
      *
-     * @param entryNumber number of the entry, as in {@link io.albis.table.model.UnreadableTableException}
+     * @param entry the entry of an {@link io.albis.table.name.UnreadableTableException}
      */
-    public boolean isLastEntry(String schemaName, String tableName, long entryNumber)
+    public boolean isLastEntry(String schemaName, String tableName, NameEntry entry)
     {
-        return unchecked(() -> parts.names().last(schemaName, tableName) == entryNumber);
+        return unchecked(() -> parts.naming().isLast(schemaName, tableName, entry));
     }
 
     /**
      * Drops a table that cannot be loaded. Its files remain.
      *
-     * @param entryNumber number of the entry from {@link io.albis.table.model.UnreadableTableException}; if another
-     *         table has got the name since, the entry of that table remains
-     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry; OUTCOME_UNKNOWN
+     * @param entry the entry of an {@link io.albis.table.name.UnreadableTableException}; if another table has got the
+     *         name since, the entry of that table remains
+     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry or renamed the schema;
+     *         OUTCOME_UNKNOWN
      */
-    public void dropDamagedTable(String schemaName, String tableName, long entryNumber)
+    public void dropDamagedTable(String schemaName, String tableName, NameEntry entry)
     {
         unchecked(() -> {
-            parts.naming().dropEntry(schemaName, tableName, entryNumber);
+            parts.naming().dropEntry(schemaName, tableName, entry);
             return null;
         });
     }

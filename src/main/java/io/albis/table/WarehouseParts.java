@@ -5,6 +5,8 @@ import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.NewEntries;
+import io.albis.table.catalog.SchemaKeys;
+import io.albis.table.catalog.SchemaRename;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.TableCreation;
 import io.albis.table.catalog.TableNaming;
@@ -13,6 +15,7 @@ import io.albis.table.catalog.Tables;
 import io.albis.table.catalog.ViewCreation;
 import io.albis.table.json.JsonFiles;
 import io.albis.table.maintenance.WarehouseCleaning;
+import io.albis.table.name.SchemaNameStorage;
 import io.albis.table.name.TableNameStorage;
 import io.albis.table.name.WarehouseIdentity;
 import io.albis.table.path.WarehousePaths;
@@ -30,6 +33,8 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  * The parts of a warehouse and how they depend on each other.
  *
  * @param schemas the schemas
+ * @param keys finds schemas and their keys
+ * @param schemaRename the rename of schemas
  * @param names the names of tables
  * @param tables existing tables
  * @param locationChecks checks of the locations that users choose
@@ -44,6 +49,8 @@ import static io.albis.table.storage.CheckedFileSystem.checked;
  */
 record WarehouseParts(
         Schemas schemas,
+        SchemaKeys keys,
+        SchemaRename schemaRename,
         TableNameStorage names,
         Tables tables,
         LocationChecks locationChecks,
@@ -67,21 +74,25 @@ record WarehouseParts(
         FolderLocations folders = new FolderLocations(paths, new WarehouseIdentity(fileSystem, paths, json, exclusiveFiles));
         TableNameStorage names = new TableNameStorage(fileSystem, paths, json, exclusiveFiles);
         Commits commits = new Commits(names, options.policy(), options.observer(), options.summary());
-        Schemas schemas = new Schemas(fileSystem, paths, json, exclusiveFiles, names, folders);
-        Tables tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, folders, commits, options.manifests());
-        NewEntries newEntries = new NewEntries(schemas, tables, commits);
+        SchemaNameStorage schemaNames = new SchemaNameStorage(fileSystem, paths, json, exclusiveFiles);
+        SchemaKeys keys = new SchemaKeys(schemaNames);
+        Tables tables = new Tables(fileSystem, paths, json, exclusiveFiles, names, keys, folders, commits, options.manifests());
+        Schemas schemas = new Schemas(fileSystem, paths, schemaNames, keys, names, tables, folders);
+        NewEntries newEntries = new NewEntries(keys, tables, commits);
         LocationChecks locationChecks = new LocationChecks(fileSystem, paths, putIfAbsent, options.allowedLocations());
-        TableCreation creation = new TableCreation(schemas, tables, newEntries, folders, locationChecks, putIfAbsent, commits);
+        TableCreation creation = new TableCreation(keys, schemas, tables, newEntries, folders, locationChecks, putIfAbsent, commits);
         return new WarehouseParts(
                 schemas,
+                keys,
+                new SchemaRename(schemaNames, keys, schemas),
                 names,
                 tables,
                 locationChecks,
                 creation,
-                new ViewCreation(paths, schemas, tables, creation, newEntries, folders, commits),
-                new TableNaming(schemas, tables, names, folders, commits),
-                new TableRegistration(schemas, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
-                new WarehouseCleaning(fileSystem, paths, schemas, names, tables, folders, locationChecks, commits, options.manifests().source()),
+                new ViewCreation(paths, keys, tables, creation, newEntries, folders, commits),
+                new TableNaming(keys, tables, names, folders, commits),
+                new TableRegistration(keys, tables, names, folders, locationChecks, new NestedWarehouses(fileSystem, paths), commits),
+                new WarehouseCleaning(fileSystem, paths, schemas, keys, names, tables, folders, locationChecks, commits, options.manifests().source()),
                 new TableChanges(tables, folders, commits),
                 exclusiveFiles,
                 paths.root());

@@ -2,11 +2,13 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.table.alter.Change;
+import io.albis.table.catalog.ResolvedSchema;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.NameEntry;
 import io.albis.table.name.TableEntry;
 import io.albis.table.name.TableNameStorage.LiveName;
 import io.albis.table.path.Names;
@@ -53,10 +55,10 @@ public final class WarehouseViews
     /**
      * A name that refers to a table or a view.
      *
-     * @param entryNumber number of the entry of the name
+     * @param entry the entry of the name
      * @param mayBeView whether it may refer to a view, which {@link #kind} decides; otherwise, it refers to a table
      */
-    public record ListedName(String name, long entryNumber, boolean mayBeView) {}
+    public record ListedName(String name, NameEntry entry, boolean mayBeView) {}
 
     /**
      * Creates a view.
@@ -107,12 +109,14 @@ public final class WarehouseViews
             return ImmutableList.of();
         }
         return unchecked(() -> {
-            if (!parts.schemas().exists(schemaName)) {
+            Optional<ResolvedSchema> schema = parts.keys().resolve(schemaName);
+            if (schema.isEmpty()) {
                 return ImmutableList.of();
             }
+            String key = schema.get().key();
             ImmutableList.Builder<ListedName> listed = ImmutableList.builder();
-            for (LiveName name : parts.names().liveNames(schemaName)) {
-                listed.add(new ListedName(name.name(), name.number(), name.mayBeView()));
+            for (LiveName name : parts.names().liveNames(key)) {
+                listed.add(new ListedName(name.name(), new NameEntry(key, name.number()), name.mayBeView()));
             }
             return listed.build();
         });
@@ -123,11 +127,11 @@ public final class WarehouseViews
      *
      * @return TABLE if the entry is damaged or cannot be read
      */
-    public Kind kind(String schemaName, String name, long entryNumber)
+    public Kind kind(String name, NameEntry entry)
     {
         return unchecked(() -> {
             try {
-                return Kind.of(parts.names().kind(schemaName, name, entryNumber));
+                return Kind.of(parts.names().kind(entry.schemaKey(), name, entry.number()));
             }
             catch (IOException e) {
                 if (Interruptions.isInterrupted(e)) {

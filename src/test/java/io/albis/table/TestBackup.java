@@ -49,11 +49,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestBackup
 {
-    private static final Predicate<String> NAMES = file -> file.matches(".*/(\\.schema|tables/[^/]*)/[^/]*\\.json");
-    private static final Predicate<String> LIVE_NAMES = file -> file.matches(".*/(\\.schema|tables/[^/]*)/[^/]*[13579]\\.json");
+    private static final Predicate<String> NAMES = file -> file.matches(".*/tables/[^/]*/[^/]*\\.json");
+    private static final Predicate<String> LIVE_NAMES = file -> file.matches(".*/tables/[^/]*/[^/]*[13579]\\.json");
+    private static final Predicate<String> SCHEMAS = file -> file.matches(".*/\\.schema/[^/]*\\.(json|renamed)");
     private static final Pattern FOLDER = Pattern.compile("\"folder\":\\{\"path\":\"([^\"]*)\"");
     private static final Predicate<String> VERSIONS = file -> file.matches(".*/versions/[^/]*\\.json");
-    private static final Predicate<String> OTHERS = file -> !NAMES.test(file) && !file.matches(".*/versions/[^/]*");
+    private static final Predicate<String> OTHERS = file -> !NAMES.test(file) && !SCHEMAS.test(file) && !file.matches(".*/versions/[^/]*");
 
     private static final int WRITES_DURING_COPY = 15;
 
@@ -84,6 +85,12 @@ final class TestBackup
             Map<UUID, Set<UUID>> before = rowGroups(warehouse);
             copyAll(NAMES, random);
             copyAll(VERSIONS, random);
+            // What the last round finds was there when it began
+            Set<String> schemas;
+            do {
+                schemas = copyAll(SCHEMAS, random);
+            }
+            while (!schemas.isEmpty());
             removeNamesWithoutVersions(copyAll(LIVE_NAMES, random));
             copyAll(OTHERS, random);
             assertCopy(before);
@@ -231,6 +238,12 @@ final class TestBackup
         AlbisTable table = tables.get(random.nextInt(tables.size()));
         if (choice == 1) {
             createSchema();
+        }
+        else if (choice == 3) {
+            warehouse.renameSchema(table.schemaName(), newName());
+            if (random.nextBoolean()) {
+                warehouse.createSchema(table.schemaName(), Optional.empty(), ImmutableMap.of());
+            }
         }
         else if (choice == 2) {
             warehouse.dropTable(table);

@@ -249,7 +249,7 @@ final class TestDamagedWarehouse
         for (String schema : sorted(warehouse.listSchemas())) {
             schemas.put(schema, warehouse.getSchema(schema).orElseThrow());
             List<String> listed = sorted(warehouse.views().list(schema).stream()
-                    .map(name -> name.name() + (name.mayBeView() ? warehouse.views().kind(schema, name.name(), name.entryNumber()) : ""))
+                    .map(name -> name.name() + (name.mayBeView() ? warehouse.views().kind(name.name(), name.entry()) : ""))
                     .collect(toImmutableList()));
             names.put(schema, listed);
             for (String relation : sorted(warehouse.listTables(schema))) {

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
-import io.albis.table.catalog.Schemas;
 import io.albis.table.json.JsonMappers;
 import io.albis.table.model.CondemnedWrites;
 import io.albis.table.model.TableVersion;
+import io.albis.table.name.SchemaEntry;
 import io.albis.table.name.TableEntry;
 import io.albis.table.name.Tombstone;
 import io.albis.table.version.ExpiredVersion;
@@ -40,7 +40,7 @@ final class TestDocumentedFiles
         String page = Files.readString(FORMAT);
         int start = page.indexOf(FIRST_BODY) + "```\n".length();
         List<String> bodies = Splitter.on("\n\n").splitToList(page.substring(start, page.indexOf("\n```", start)));
-        List<Class<?>> kinds = ImmutableList.of(Schemas.SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class, ExpiredVersion.class, TableEntry.class, TableVersion.class, TableVersion.class, CondemnedWrites.class);
+        List<Class<?>> kinds = ImmutableList.of(SchemaEntry.class, TableEntry.class, Tombstone.class, TableVersion.class, ExpiredVersion.class, TableEntry.class, TableVersion.class, TableVersion.class, SchemaEntry.class, Tombstone.class, CondemnedWrites.class);
         assertThat(bodies).hasSameSizeAs(kinds);
         for (int i = 0; i < kinds.size(); i++) {
             JsonNode documented = reader.readTree(bodies.get(i));

@@ -76,6 +76,7 @@ final class TestOperationsScripts
         warehouse = warehouse("warehouse");
         warehouse.createSchema("first", Optional.empty(), ImmutableMap.of());
         warehouse.createSchema("second", Optional.empty(), ImmutableMap.of());
+        warehouse.createSchema("third", Optional.empty(), ImmutableMap.of());
     }
 
     @ParameterizedTest
@@ -85,8 +86,13 @@ final class TestOperationsScripts
     {
         assumeTrue(isOnPath("rsync"), "The documented backup needs rsync, which this machine does not have");
         AtomicBoolean done = new AtomicBoolean();
-        try (ExecutorService executor = Executors.newFixedThreadPool(WRITERS)) {
+        try (ExecutorService executor = Executors.newFixedThreadPool(WRITERS + 1)) {
             List<Future<?>> writers = new ArrayList<>();
+            create("third", "t");
+            writers.add(executor.submit(() -> {
+                renameSchemasUntil(done, new Random(seed));
+                return null;
+            }));
             for (int writer = 0; writer < WRITERS; writer++) {
                 int number = writer;
                 writers.add(executor.submit(() -> {
@@ -124,6 +130,27 @@ final class TestOperationsScripts
 
         assertThat(run("backup").exitCode()).isZero();
         assertThat(warehouse("backup").views().list("first")).isEqualTo(warehouse.views().list("first"));
+    }
+
+    /**
+     * Lookups ask for the key of a schema only if it has a marker.
+     */
+    @Test
+    void testBackupOfRenamedSchema()
+            throws Exception
+    {
+        assumeTrue(isOnPath("rsync"), "The documented backup needs rsync, which this machine does not have");
+        create("first", "t");
+        for (String name : ImmutableList.of("renamed", "again")) {
+            warehouse.renameSchema("first", name);
+            warehouse.createSchema("first", Optional.empty(), ImmutableMap.of());
+            create("first", "t");
+            assertThat(run("backup").exitCode()).isZero();
+            Warehouse copy = warehouse("backup");
+            for (String schema : ImmutableList.of(name, "first")) {
+                assertThat(load(copy, schema, "t").uuid()).isEqualTo(load(warehouse, schema, "t").uuid());
+            }
+        }
     }
 
     @Test
@@ -185,6 +212,28 @@ final class TestOperationsScripts
                 }
                 default -> warehouse.append(table, rows(writeRow(table.folder())), ReadSet.BLIND);
             }
+        }
+    }
+
+    private void renameSchemasUntil(AtomicBoolean done, Random random)
+            throws Exception
+    {
+        List<String> names = ImmutableList.of("third", "fourth", "fifth");
+        String schema = names.getFirst();
+        while (!done.get()) {
+            String other = names.get(random.nextInt(names.size()));
+            // The backup copies the schemas again until none has changed meanwhile
+            if (random.nextInt(20) == 0 && !warehouse.schemaExists(other)) {
+                warehouse.renameSchema(schema, other);
+                if (random.nextInt(4) == 0) {
+                    // Another schema with the old name, for a while
+                    warehouse.createSchema(schema, Optional.empty(), ImmutableMap.of());
+                    warehouse.dropSchema(schema);
+                }
+                schema = other;
+            }
+            AlbisTable table = load(warehouse, schema, "t");
+            warehouse.append(table, rows(writeRow(table.folder())), ReadSet.BLIND);
         }
     }
 

@@ -2,6 +2,7 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.name.NameEntry;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -64,7 +65,7 @@ final class TestRegistrationFaults
     void testRegisterLostTable()
             throws IOException
     {
-        testRegister(warehouse -> warehouse.dropDamagedTable("s", "t", 1));
+        testRegister(warehouse -> warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1)));
     }
 
     private void testRegister(Consumer<Warehouse> prepare)

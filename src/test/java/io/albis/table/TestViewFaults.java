@@ -121,7 +121,7 @@ final class TestViewFaults
                     AlbisTable found = renamed.or(() -> kept).orElseThrow();
                     assertThat(found.version().view()).contains(view);
                     assertThat(warehouse.views().list("s"))
-                            .filteredOn(listed -> listed.mayBeView() && warehouse.views().kind("s", listed.name(), listed.entryNumber()) == Kind.VIEW)
+                            .filteredOn(listed -> listed.mayBeView() && warehouse.views().kind(listed.name(), listed.entry()) == Kind.VIEW)
                             .extracting(WarehouseViews.ListedName::name)
                             .contains(found.tableName());
                     warehouse.dropTable(found);
@@ -174,7 +174,7 @@ final class TestViewFaults
         AlbisTable table = createTable(warehouse, "s", name);
         assertThat(warehouse.views().list("s"))
                 .filteredOn(listed -> listed.name().equals(name))
-                .noneMatch(listed -> listed.mayBeView() && warehouse.views().kind("s", name, listed.entryNumber()) == Kind.VIEW);
+                .noneMatch(listed -> listed.mayBeView() && warehouse.views().kind(name, listed.entry()) == Kind.VIEW);
         warehouse.dropTable(table);
         warehouse.dropSchema("s");
         assertThat(warehouse.schemaExists("s")).isFalse();

@@ -70,6 +70,26 @@ final class TestWarehouseCopy
         assertThat(files(fileSystem, Location.of("local:///warehouse"))).containsExactlyEntriesOf(before);
     }
 
+    /**
+     * A table that belongs to the original keeps its name there.
+     */
+    @Test
+    void testRenameOfSchemaInTheCopy()
+            throws IOException
+    {
+        RowGroup row = oneRow();
+        createTableAt(original, "t", "local:///outside", row);
+        Warehouse copy = copy();
+        Map<String, byte[]> before = files(fileSystem, Location.of("local:///outside"));
+        copy.renameSchema("s", "z");
+        assertThat(rowGroupIds(load(copy, "z", "t"))).containsExactly(row.id());
+        assertThat(rowGroupIds(load(original, "s", "t"))).containsExactly(row.id());
+        copy.dropTable(load(copy, "z", "t"));
+        assertThat(copy.loadTable("z", "t")).isEmpty();
+        assertThat(rowGroupIds(load(original, "s", "t"))).containsExactly(row.id());
+        assertThat(files(fileSystem, Location.of("local:///outside"))).containsExactlyEntriesOf(before);
+    }
+
     @Test
     void testDropInTheCopy()
             throws IOException

@@ -55,7 +55,6 @@ class TestAlbisConnectorTest
                  SUPPORTS_LIMIT_PUSHDOWN,
                  SUPPORTS_TOPN_PUSHDOWN,
                  SUPPORTS_AGGREGATION_PUSHDOWN,
-                 SUPPORTS_RENAME_SCHEMA,
                  SUPPORTS_NATIVE_QUERY -> false;
             case SUPPORTS_CREATE_VIEW,
                  SUPPORTS_COMMENT_ON_VIEW,

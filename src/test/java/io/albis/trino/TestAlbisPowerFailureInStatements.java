@@ -159,6 +159,8 @@ final class TestAlbisPowerFailureInStatements
                 "DROP TABLE power.p",
                 "DROP TABLE power.u",
                 "CREATE TABLE power.u AS SELECT 1 n",
+                "ALTER SCHEMA power RENAME TO forced",
+                "ALTER SCHEMA forced RENAME TO power",
                 "DROP TABLE power.empty",
                 "CALL albis.system.vacuum('0s')",
                 "DROP TABLE power.u",

@@ -12,7 +12,6 @@ import java.util.Optional;
 
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
-import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableOperation.DROP;
 import static java.util.Objects.requireNonNull;
@@ -22,13 +21,13 @@ import static java.util.Objects.requireNonNull;
  */
 public final class NewEntries
 {
-    private final Schemas schemas;
+    private final SchemaKeys keys;
     private final Tables tables;
     private final Commits commits;
 
-    public NewEntries(Schemas schemas, Tables tables, Commits commits)
+    public NewEntries(SchemaKeys keys, Tables tables, Commits commits)
     {
-        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.commits = requireNonNull(commits, "commits is null");
     }
@@ -36,17 +35,18 @@ public final class NewEntries
     /**
      * Creates an entry.
      *
+     * @param schemaName name of the schema, for messages; the entry has its key
      * @param version the version to which the entry refers
      * @param entry entry without a number
      * @throws TableException ALREADY_EXISTS; SCHEMA_NOT_FOUND if the schema is gone; OUTCOME_UNKNOWN
      * @throws IOException if the entry was not created, and will not be created later
      */
-    void create(TableStorage storage, TableVersion version, TableEntry entry)
+    void create(String schemaName, TableStorage storage, TableVersion version, TableEntry entry)
             throws IOException
     {
         TableEntry claimed = tables.claim(entry)
-                .orElseThrow(() -> alreadyExists(entry.schemaName(), entry.tableName()));
-        checkSchema(storage, version, claimed);
+                .orElseThrow(() -> alreadyExists(schemaName, entry.tableName()));
+        checkSchema(schemaName, storage, version, claimed);
     }
 
     /**
@@ -54,25 +54,25 @@ public final class NewEntries
      * may use it, so no file is deleted from here on. If the schema is gone, a version without a name makes the entry
      * stale.
      */
-    private void checkSchema(TableStorage storage, TableVersion version, TableEntry entry)
+    private void checkSchema(String schemaName, TableStorage storage, TableVersion version, TableEntry entry)
     {
         try {
-            if (!schemas.exists(entry.schemaName())) {
-                takeBack(storage, version, entry);
+            if (!keys.isOwned(entry.schemaName())) {
+                takeBack(schemaName, storage, version, entry);
             }
         }
         catch (TableException e) {
             throw e;
         }
         catch (IOException | RuntimeException e) {
-            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, but the storage failed when Albis checked whether the schema still exists".formatted(entry.schemaName(), entry.tableName()), e);
+            throw new TableException(OUTCOME_UNKNOWN, "Table '%s.%s' was created, but the storage failed when Albis checked whether the schema still exists".formatted(schemaName, entry.tableName()), e);
         }
     }
 
     /**
      * Drops the new table because its schema is gone, unless another transaction has changed the table.
      */
-    private void takeBack(TableStorage storage, TableVersion version, TableEntry entry)
+    private void takeBack(String schemaName, TableStorage storage, TableVersion version, TableEntry entry)
             throws IOException
     {
         TableVersion newest;
@@ -81,18 +81,18 @@ public final class NewEntries
         }
         catch (TableException e) {
             if (e.reason() == TABLE_NOT_FOUND) {
-                throw schemaNotFound(entry.schemaName());
+                throw Schemas.notFound(schemaName);
             }
             throw e.reason() == OUTCOME_UNKNOWN ? e : new TableException(OUTCOME_UNKNOWN, e.getMessage(), e);
         }
         if (newest.name().isPresent()) {
             if (newest.name().get().entry().equals(entry.id())) {
-                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created, and another transaction has changed the table: create the schema again to access the table", entry.schemaName(), entry.tableName());
+                throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped while table '%s' was created, and another transaction has changed the table: create the schema again to access the table", keys.displayName(entry.schemaName()), entry.tableName());
             }
             return;
         }
         tables.endQuietly(entry);
-        throw schemaNotFound(entry.schemaName());
+        throw Schemas.notFound(schemaName);
     }
 
     /**
@@ -102,11 +102,6 @@ public final class NewEntries
     static Optional<TableVersion> dropAfter(TableVersion version, TableVersion next)
     {
         return next.version() == version.version() + 1 ? Optional.of(next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of())) : Optional.empty();
-    }
-
-    static TableException schemaNotFound(String schemaName)
-    {
-        return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
     }
 
     static TableException alreadyExists(String schemaName, String tableName)

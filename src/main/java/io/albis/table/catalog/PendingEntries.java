@@ -25,13 +25,13 @@ import static java.util.Objects.requireNonNull;
  */
 final class PendingEntries
 {
-    private final Schemas schemas;
+    private final SchemaKeys keys;
     private final Tables tables;
     private final Commits commits;
 
-    PendingEntries(Schemas schemas, Tables tables, Commits commits)
+    PendingEntries(SchemaKeys keys, Tables tables, Commits commits)
     {
-        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.commits = requireNonNull(commits, "commits is null");
     }
@@ -48,9 +48,9 @@ final class PendingEntries
             throws IOException
     {
         try {
-            if (!schemas.exists(entry.schemaName())) {
+            if (!keys.isOwned(entry.schemaName())) {
                 cancel(storage, entry, base, revert);
-                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped by another transaction", entry.schemaName());
+                throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' was dropped by another transaction", keys.displayName(entry.schemaName()));
             }
             return tables.complete(storage, entry, base.version());
         }
@@ -89,13 +89,13 @@ final class PendingEntries
      * Returns the exception for a statement that may have failed after it created the new name. Any later lookup of the
      * new name completes it.
      */
-    private static TableException unknownOutcome(TableEntry entry, Exception cause)
+    private TableException unknownOutcome(TableEntry entry, Exception cause)
     {
         OldEntry old = entry.renamedFrom().orElseThrow();
         String message = entry.isRegistration() ?
                 "The registration of a table, whose last name was '%s.%s', failed after the new name '%s.%s' was created. The table may have the new name: %s" :
                 "RENAME failed for table '%s.%s' after the new name '%s.%s' was created. The table may have either name: %s";
-        return new TableException(OUTCOME_UNKNOWN, message.formatted(old.schemaName(), old.tableName(), entry.schemaName(), entry.tableName(), cause.getMessage()), cause);
+        return new TableException(OUTCOME_UNKNOWN, message.formatted(keys.displayName(old.schemaName()), old.tableName(), keys.displayName(entry.schemaName()), entry.tableName(), cause.getMessage()), cause);
     }
 
     /**
@@ -108,7 +108,7 @@ final class PendingEntries
         commits.commitName(storage.versions(), base.version(), next -> {
             TableName current = next.name().orElseThrow();
             if (current.generation() >= entry.generation()) {
-                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was created in it or moved to it: create the schema again to access the table", entry.schemaName(), entry.tableName());
+                throw new TableException(CONFLICT, "Schema '%s' was dropped while table '%s' was created in it or moved to it: create the schema again to access the table", keys.displayName(entry.schemaName()), entry.tableName());
             }
             TableOperation operation = entry.isRegistration() ? TableOperation.UNREGISTER : TableOperation.RENAME;
             return Optional.of(revert.apply(next).withOperation(operation, ImmutableMap.of()));

@@ -4,16 +4,17 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.airlift.log.Logger;
 import io.albis.format.io.AlbisDataException;
-import io.albis.table.json.JsonFiles;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableException;
-import io.albis.table.name.EntryLog;
+import io.albis.table.name.EntryLog.Last;
+import io.albis.table.name.KeyOrigin;
+import io.albis.table.name.SchemaEntry;
+import io.albis.table.name.SchemaNameStorage;
 import io.albis.table.name.StoredFolder;
 import io.albis.table.name.TableNameStorage;
-import io.albis.table.name.Tombstone;
+import io.albis.table.name.Tombstone.NewSchema;
 import io.albis.table.path.Names;
 import io.albis.table.path.WarehousePaths;
-import io.albis.table.put.ExclusiveFiles;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
@@ -21,13 +22,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.UUID;
 
-import static com.google.common.base.Preconditions.checkArgument;
-import static io.albis.format.io.AlbisDataException.damaged;
-import static io.albis.table.json.JsonKind.SCHEMA;
-import static io.albis.table.json.JsonKind.TOMBSTONE;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
@@ -43,7 +40,9 @@ import static java.util.Objects.requireNonNull;
  * CREATE TABLE and RENAME create the entry of the table and then check that the schema exists. DROP SCHEMA ends the
  * schema and then checks that it has no tables. At least one of two concurrent statements therefore sees the other and
  * reverts its own change, and both may do so. If a writer dies in between, a table remains in a schema that no longer
- * exists. The table is visible again after the schema is created again.
+ * exists. The table is visible again after the schema is created again, because that schema has the same key.
+ * <p>
+ * The checks of tables are for the key of the schema, so a rename of the schema in the meantime makes no difference.
  */
 public final class Schemas
 {
@@ -51,40 +50,23 @@ public final class Schemas
 
     private final TrinoFileSystem fileSystem;
     private final WarehousePaths paths;
-    private final JsonFiles json;
-    private final ExclusiveFiles exclusiveFiles;
+    private final SchemaNameStorage names;
+    private final SchemaKeys keys;
     private final TableNameStorage tableNames;
+    private final Tables tables;
     private final FolderLocations folders;
+    private final PendingSchemaRenames pendingRenames;
 
-    public Schemas(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNameStorage tableNames, FolderLocations folders)
+    public Schemas(TrinoFileSystem fileSystem, WarehousePaths paths, SchemaNameStorage names, SchemaKeys keys, TableNameStorage tableNames, Tables tables, FolderLocations folders)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
-        this.json = requireNonNull(json, "json is null");
-        this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
+        this.names = requireNonNull(names, "names is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tableNames = requireNonNull(tableNames, "tableNames is null");
+        this.tables = requireNonNull(tables, "tables is null");
         this.folders = requireNonNull(folders, "folders is null");
-    }
-
-    /**
-     * A live entry in the log of a schema name.
-     *
-     * @param number number of the entry, repeated from the file name so that a copied file is detected
-     * @param id id of the entry
-     * @param name name of the schema, repeated from the file name
-     * @param location location of the schema; empty for the folder that contains the log
-     * @param properties properties by name, as specified in CREATE SCHEMA
-     */
-    public record SchemaEntry(long number, UUID id, String name, Optional<StoredFolder> location, Map<String, String> properties)
-    {
-        public SchemaEntry
-        {
-            checkArgument(number > 0, "number is not positive: %s", number);
-            requireNonNull(id, "id is null");
-            requireNonNull(name, "name is null");
-            requireNonNull(location, "location is null");
-            requireNonNull(properties, "properties is null");
-        }
+        this.pendingRenames = new PendingSchemaRenames(names, keys);
     }
 
     /**
@@ -119,7 +101,7 @@ public final class Schemas
             if (isInterrupted(e)) {
                 throw e;
             }
-            log.warn(e, "Skipping schema %s in a listing, because its entries cannot be listed", name);
+            log.warn(e, "Skipping schema %s in a listing, because its entries cannot be listed or read", name);
             return false;
         }
     }
@@ -127,13 +109,13 @@ public final class Schemas
     public boolean exists(String name)
             throws IOException
     {
-        return EntryLog.isLive(entries(name).last());
+        return keys.find(name, names.last(name)).isPresent();
     }
 
     /**
      * Returns a schema; empty if it does not exist.
      *
-     * @throws io.albis.format.io.AlbisDataException if its entry is damaged
+     * @throws AlbisDataException if its entry is damaged
      */
     public Optional<SchemaInfo> get(String name)
             throws IOException
@@ -145,9 +127,20 @@ public final class Schemas
     private Optional<SchemaEntry> find(String name)
             throws IOException
     {
-        EntryLog entries = entries(name);
-        long last = entries.last();
-        return EntryLog.isLive(last) ? Optional.of(read(name, last)) : Optional.empty();
+        OptionalLong number = keys.find(name, names.last(name));
+        return number.isPresent() ? Optional.of(names.read(name, number.getAsLong())) : Optional.empty();
+    }
+
+    /**
+     * Lists the names of the tables and views of a schema, as {@link TableNameStorage#list} does.
+     *
+     * @return no names if the schema does not exist
+     */
+    public List<String> listTables(String name)
+            throws IOException
+    {
+        Optional<ResolvedSchema> schema = keys.resolve(name);
+        return schema.isPresent() ? tableNames.list(schema.get().key()) : ImmutableList.of();
     }
 
     /**
@@ -174,24 +167,12 @@ public final class Schemas
         return locations.build();
     }
 
-    private SchemaEntry read(String name, long number)
-            throws IOException
-    {
-        EntryLog entries = entries(name);
-        Location location = entries.location(number);
-        JsonFiles.Framed<SchemaEntry> framed = json.read(location, SCHEMA, SchemaEntry.class, entries.read(number));
-        SchemaEntry entry = framed.body();
-        if (!framed.id().equals(entry.id()) || entry.number() != number || !entry.name().equals(name)) {
-            throw damaged("Damaged Albis file %s: it is entry %s of another schema, %s", location, entry.number(), entry.name());
-        }
-        return entry;
-    }
-
     /**
      * Creates a schema.
      *
      * @param location location of the schema, already validated; empty for a folder of the warehouse
      * @throws TableException ALREADY_EXISTS, NOT_SUPPORTED, OUTCOME_UNKNOWN
+     * @throws AlbisDataException if an entry of an earlier schema of this name, on which this depends, is damaged
      */
     public SchemaInfo create(String name, Optional<Location> location, Map<String, String> properties)
             throws IOException
@@ -200,63 +181,128 @@ public final class Schemas
         if (location.isPresent()) {
             folder = Optional.of(folders.toStored(location.get()));
         }
-        EntryLog entries = entries(name);
         while (true) {
-            long last = entries.last();
-            if (EntryLog.isLive(last)) {
-                throw new TableException(ALREADY_EXISTS, "Schema '%s' already exists", name);
+            Last last = names.lastForChange(name);
+            if (keys.find(name, last).isPresent()) {
+                throw alreadyExists(name);
             }
-            SchemaEntry entry = new SchemaEntry(last + 1, UUID.randomUUID(), name, folder, properties);
-            if (entries.put(entry.number(), json.write(SCHEMA, entry.id(), entry))) {
+            String key = droppedKey(name, last).orElseGet(() -> new KeyOrigin(name, last.number() + 1).key());
+            SchemaEntry entry = SchemaEntry.create(name, last.number() + 1, key, folder, properties);
+            if (names.create(entry)) {
                 return toSchema(entry);
             }
         }
     }
 
     /**
-     * Drops a schema without tables.
+     * Returns the key of the last schema of a name, which was dropped. The next schema gets the key, because a table
+     * may remain. Returns empty if there was no schema, or if it was renamed and still has its key.
      *
-     * @param isTable tests whether a name that has a live entry refers to a table
-     * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, OUTCOME_UNKNOWN
+     * @param last the last entry of the name, which refers to no schema
      */
-    public void drop(String name, TableLookup isTable)
+    private Optional<String> droppedKey(String name, Last last)
             throws IOException
     {
-        EntryLog entries = entries(name);
-        long last = entries.last();
-        if (!EntryLog.isLive(last)) {
-            throw notFound(name);
+        if (last.number() == 0) {
+            return Optional.empty();
         }
-        byte[] live = entries.read(last);
-        Optional<String> table = findTable(name, isTable);
+        Optional<NewSchema> renamedTo = names.renamedTo(name, last.number(), last);
+        if (renamedTo.isEmpty()) {
+            return Optional.of(names.key(name, last.number() - 1, last));
+        }
+        // After a power failure, no schema would have the key if only the next entry of the old name survived
+        names.makeDurable(renamedTo.get().name(), renamedTo.get().number());
+        return Optional.empty();
+    }
+
+    /**
+     * Checks that another schema can get a name.
+     *
+     * @return the number of its entry
+     * @throws TableException ALREADY_EXISTS
+     */
+    long prepareRename(String name)
+            throws IOException
+    {
+        Last last = names.lastForChange(name);
+        if (keys.find(name, last).isPresent()) {
+            throw alreadyExists(name);
+        }
+        Optional<String> key = droppedKey(name, last);
+        if (key.isPresent()) {
+            // No later schema of this name would have its key
+            Optional<String> table = findTable(key.get());
+            if (table.isPresent()) {
+                throw new TableException(ALREADY_EXISTS, "Schema '%s' was dropped while table '%1$s.%s' was created in it: create the schema again to access the table", name, table.get());
+            }
+        }
+        return last.number() + 1;
+    }
+
+    /**
+     * Drops a schema without tables.
+     *
+     * @throws TableException SCHEMA_NOT_FOUND, SCHEMA_NOT_EMPTY, OUTCOME_UNKNOWN
+     */
+    public void drop(String name)
+            throws IOException
+    {
+        while (true) {
+            Last last = names.lastForChange(name);
+            if (pendingRenames.complete(name, last)) {
+                continue;
+            }
+            ResolvedSchema schema = keys.resolve(name, last)
+                    .orElseThrow(() -> notFound(name));
+            if (tryDrop(schema)) {
+                return;
+            }
+            // Another client has begun to rename the schema, which may fail. Or it has dropped the schema, and another
+            // schema may have the name now
+            Last newLast = names.lastForChange(name);
+            if (newLast.number() != schema.number() + 1 || !pendingRenames.complete(name, newLast)) {
+                throw notFound(name);
+            }
+        }
+    }
+
+    /**
+     * @return false if another client has ended the entry of the schema first
+     */
+    private boolean tryDrop(ResolvedSchema schema)
+            throws IOException
+    {
+        String name = schema.name();
+        byte[] live = names.bytes(name, schema.number());
+        Optional<String> table = findTable(schema.key());
         if (table.isPresent()) {
             throw notEmpty(name, table.get());
         }
-        Tombstone tombstone = new Tombstone(last + 1, UUID.randomUUID(), name, Optional.empty());
-        if (!entries.put(tombstone.number(), json.write(TOMBSTONE, tombstone.id(), tombstone))) {
-            throw notFound(name);
+        if (!names.end(name, schema.number(), Optional.empty())) {
+            return false;
         }
         boolean empty = false;
         try {
-            table = findTable(name, isTable);
+            table = findTable(schema.key());
             empty = table.isEmpty();
         }
         finally {
             // Restore the schema even if the storage failed, because a table may exist
             if (!empty) {
-                entries.put(last + 2, copy(name, last, live));
+                names.createCopy(name, schema.number(), live, schema.number() + 2);
             }
         }
         if (table.isPresent()) {
             throw notEmpty(name, table.get());
         }
+        return true;
     }
 
-    private Optional<String> findTable(String name, TableLookup isTable)
+    private Optional<String> findTable(String key)
             throws IOException
     {
-        for (String tableName : tableNames.list(name)) {
-            if (isTable.test(name, tableName)) {
+        for (String tableName : tableNames.list(key)) {
+            if (tables.isTaken(key, tableName)) {
                 return Optional.of(tableName);
             }
         }
@@ -264,48 +310,26 @@ public final class Schemas
     }
 
     /**
-     * Returns the bytes of a live entry with the content of an earlier one. If that one is damaged, the copy is damaged
-     * too.
-     */
-    private byte[] copy(String name, long number, byte[] file)
-    {
-        try {
-            SchemaEntry entry = json.read(entries(name).location(number), SCHEMA, SchemaEntry.class, file).body();
-            UUID id = UUID.randomUUID();
-            return json.write(SCHEMA, id, new SchemaEntry(number + 2, id, entry.name(), entry.location(), entry.properties()));
-        }
-        catch (IOException e) {
-            return file;
-        }
-    }
-
-    /**
-     * Tests whether a name refers to a table.
-     */
-    @FunctionalInterface
-    public interface TableLookup
-    {
-        boolean test(String schemaName, String tableName)
-                throws IOException;
-    }
-
-    /**
      * Returns the location for tables for which the user does not specify one.
      *
-     * @throws TableException SCHEMA_NOT_FOUND; NOT_SUPPORTED if the location belongs to another warehouse
+     * @throws TableException NOT_SUPPORTED if the location belongs to another warehouse
      */
-    Location tableLocation(String name)
+    Location tableLocation(ResolvedSchema schema)
             throws IOException
     {
-        SchemaEntry entry = find(name)
-                .orElseThrow(() -> notFound(name));
+        SchemaEntry entry = names.read(schema.name(), schema.number());
         if (entry.location().isPresent()) {
-            folders.checkWritable(entry.location().get(), "The location of schema '%s'".formatted(name));
+            folders.checkWritable(entry.location().get(), "The location of schema '%s'".formatted(schema.name()));
         }
         return toSchema(entry).location();
     }
 
-    private static TableException notFound(String name)
+    static TableException alreadyExists(String name)
+    {
+        return new TableException(ALREADY_EXISTS, "Schema '%s' already exists", name);
+    }
+
+    static TableException notFound(String name)
     {
         return new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", name);
     }
@@ -315,17 +339,12 @@ public final class Schemas
         return new TableException(SCHEMA_NOT_EMPTY, "Schema '%s' is not empty: it contains table '%s'", name, tableName);
     }
 
-    private EntryLog entries(String name)
-    {
-        return new EntryLog(fileSystem, exclusiveFiles, paths.schemaEntries(name));
-    }
-
     private SchemaInfo toSchema(SchemaEntry entry)
             throws IOException
     {
         Location location = paths.schemaFolder(entry.name());
         if (entry.location().isPresent()) {
-            location = folders.toLocation(entry.location().get(), entries(entry.name()).location(entry.number()));
+            location = folders.toLocation(entry.location().get(), names.location(entry.name(), entry.number()));
         }
         return new SchemaInfo(entry.name(), location, entry.location().isPresent(), entry.properties());
     }

@@ -47,6 +47,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TableCreation
 {
+    private final SchemaKeys keys;
     private final Schemas schemas;
     private final Tables tables;
     private final NewEntries newEntries;
@@ -55,8 +56,9 @@ public final class TableCreation
     private final PutIfAbsentSelector putIfAbsent;
     private final Commits commits;
 
-    public TableCreation(Schemas schemas, Tables tables, NewEntries newEntries, FolderLocations folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
+    public TableCreation(SchemaKeys keys, Schemas schemas, Tables tables, NewEntries newEntries, FolderLocations folders, LocationChecks locationChecks, PutIfAbsentSelector putIfAbsent, Commits commits)
     {
+        this.keys = requireNonNull(keys, "keys is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.newEntries = requireNonNull(newEntries, "newEntries is null");
@@ -76,23 +78,21 @@ public final class TableCreation
             throws IOException
     {
         Names.checkTableName(tableName);
+        ResolvedSchema schema = keys.resolve(schemaName)
+                .orElseThrow(() -> Schemas.notFound(schemaName));
         UUID uuid = UUID.randomUUID();
-        Location folder = WarehousePaths.newTableFolder(location(schemaName, definition), tableName, uuid);
+        Location folder = WarehousePaths.newTableFolder(location(schema, definition), tableName, uuid);
         putIfAbsent.select(folder);
-        return new NewTable(schemaName, tableName, uuid, folder, definition);
+        return new NewTable(schemaName, schema.key(), tableName, uuid, folder, definition);
     }
 
-    private Location location(String schemaName, TableDefinition definition)
+    private Location location(ResolvedSchema schema, TableDefinition definition)
             throws IOException
     {
         if (definition.location().isEmpty()) {
-            Location location = schemas.tableLocation(schemaName);
+            Location location = schemas.tableLocation(schema);
             locationChecks.checkAllowed(location);
             return location;
-        }
-        // The content of the entry of the schema is not needed, so it may be damaged
-        if (!schemas.exists(schemaName)) {
-            throw NewEntries.schemaNotFound(schemaName);
         }
         Location location = locationChecks.check(definition.location().get());
         // Fail before any row is written
@@ -149,11 +149,11 @@ public final class TableCreation
     private AlbisTable makeTable(NewTable newTable, TableRows rows)
             throws IOException
     {
-        if (!schemas.exists(newTable.schemaName())) {
-            throw NewEntries.schemaNotFound(newTable.schemaName());
+        if (!keys.isOwned(newTable.schemaKey())) {
+            throw Schemas.notFound(newTable.schemaName());
         }
         // Checked before anything is written, so that a refused statement leaves no files
-        if (tables.isTaken(newTable.schemaName(), newTable.tableName())) {
+        if (tables.isTaken(newTable.schemaKey(), newTable.tableName())) {
             throw NewEntries.alreadyExists(newTable.schemaName(), newTable.tableName());
         }
         StoredFolder folder = folders.toStored(newTable.folder());
@@ -168,7 +168,7 @@ public final class TableCreation
         // If this fails, the version remains. No entry refers to it unless others register the table. The next attempt
         // creates another version after it, or the statement abandons the table. Deleting it is not safe: a DELETE
         // request that arrives late or is repeated could remove a file of that attempt
-        newEntries.create(storage, version, new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty(), Optional.empty()));
+        newEntries.create(newTable.schemaName(), storage, version, new TableEntry(0, name.entry(), name.schemaName(), name.tableName(), newTable.uuid(), folder, name.generation(), Optional.empty(), Optional.empty()));
         return storage.table(newTable.schemaName(), newTable.tableName(), version);
     }
 
@@ -250,7 +250,7 @@ public final class TableCreation
 
     private static TableName newName(NewTable newTable, long generation)
     {
-        return new TableName(newTable.schemaName(), newTable.tableName(), UUID.randomUUID(), generation);
+        return new TableName(newTable.schemaKey(), newTable.tableName(), UUID.randomUUID(), generation);
     }
 
     private static Instant now()

@@ -5,6 +5,7 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
 import io.albis.table.name.EntryLog;
+import io.albis.table.name.NameEntry;
 import io.albis.table.name.TableEntry;
 import io.albis.table.name.TableNameStorage;
 import io.albis.table.version.AlbisTable;
@@ -18,7 +19,6 @@ import java.util.function.UnaryOperator;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
-import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableOperation.DROP;
 import static io.albis.table.model.TableOperation.UNREGISTER;
@@ -29,21 +29,21 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TableNaming
 {
-    private final Schemas schemas;
+    private final SchemaKeys keys;
     private final Tables tables;
     private final TableNameStorage names;
     private final FolderLocations folders;
     private final Commits commits;
     private final PendingEntries pendingEntries;
 
-    public TableNaming(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, Commits commits)
+    public TableNaming(SchemaKeys keys, Tables tables, TableNameStorage names, FolderLocations folders, Commits commits)
     {
-        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.names = requireNonNull(names, "names is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
-        this.pendingEntries = new PendingEntries(schemas, tables, commits);
+        this.pendingEntries = new PendingEntries(keys, tables, commits);
     }
 
     /**
@@ -54,14 +54,36 @@ public final class TableNaming
     public void drop(AlbisTable table)
             throws IOException
     {
+        drop(table, find(table));
+    }
+
+    /**
+     * Drops a table of the schema that has a key.
+     *
+     * @throws TableException as {@link #drop(AlbisTable)}; TABLE_NOT_FOUND also if another schema has the name
+     */
+    public void drop(AlbisTable table, String schemaKey)
+            throws IOException
+    {
         Tables.Found found = find(table);
+        if (!found.entry().schemaName().equals(schemaKey)) {
+            throw notFound(table.schemaName(), table.tableName());
+        }
+        drop(table, found);
+    }
+
+    private void drop(AlbisTable table, Tables.Found found)
+            throws IOException
+    {
         TableEntry entry = found.entry();
         if (found.foreign()) {
             // The table belongs to another warehouse, so only its name in this warehouse is removed
-            dropEntry(entry.schemaName(), entry.tableName(), entry.number());
+            if (!names.end(entry.schemaName(), entry.tableName(), entry.number())) {
+                throw notFound(table.schemaName(), table.tableName());
+            }
             return;
         }
-        end(found, next -> next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
+        end(table, found, next -> next.withName(Optional.empty()).withOperation(DROP, ImmutableMap.of()));
     }
 
     /**
@@ -79,7 +101,7 @@ public final class TableNaming
             throw new TableException(NOT_SUPPORTED, "Table '%s.%s' belongs to another warehouse. DROP TABLE removes its name in this one", table.schemaName(), table.tableName());
         }
         TableEntry entry = found.entry();
-        end(found, next -> {
+        end(table, found, next -> {
             // An entry of a RENAME that has not been completed may have the next generation
             long generation = Math.max(next.name().orElseThrow().generation(), entry.generation()) + 1;
             return next.unregister(entry.schemaName(), entry.tableName(), generation).withOperation(UNREGISTER, ImmutableMap.of());
@@ -92,14 +114,14 @@ public final class TableNaming
      * @param change changes the next version
      * @throws TableException TABLE_NOT_FOUND if the table no longer has the name; OUTCOME_UNKNOWN, CONFLICT
      */
-    private void end(Tables.Found found, UnaryOperator<TableVersion> change)
+    private void end(AlbisTable table, Tables.Found found, UnaryOperator<TableVersion> change)
             throws IOException
     {
         TableEntry entry = found.entry();
         commits.commit(found.storage().versions(), found.version().version(), next -> {
             TableName current = next.name().orElseThrow();
             if (!current.entry().equals(entry.id()) && current.generation() >= entry.generation()) {
-                throw notFound(entry.schemaName(), entry.tableName());
+                throw notFound(table.schemaName(), table.tableName());
             }
             return Optional.of(change.apply(next));
         });
@@ -110,16 +132,33 @@ public final class TableNaming
     }
 
     /**
-     * Removes a name without reading the table to which it refers.
-     *
-     * @param number number of the live entry to end; later entries of the name remain
-     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry; OUTCOME_UNKNOWN
+     * Returns whether an entry is still the last one of a name. It is not if another schema has the name of the schema
+     * now.
      */
-    public void dropEntry(String schemaName, String tableName, long number)
+    public boolean isLast(String schemaName, String tableName, NameEntry entry)
             throws IOException
     {
-        checkArgument(EntryLog.isLive(number), "entry %s is a tombstone", number);
-        if (!names.end(schemaName, tableName, number)) {
+        return hasKey(schemaName, entry.schemaKey()) && names.last(entry.schemaKey(), tableName) == entry.number();
+    }
+
+    private boolean hasKey(String schemaName, String schemaKey)
+            throws IOException
+    {
+        return keys.resolve(schemaName).map(ResolvedSchema::key).equals(Optional.of(schemaKey));
+    }
+
+    /**
+     * Removes a name without reading the table to which it refers.
+     *
+     * @param entry the live entry to end; later entries of the name remain
+     * @throws TableException TABLE_NOT_FOUND if another transaction has ended the entry or renamed the schema;
+     *         OUTCOME_UNKNOWN
+     */
+    public void dropEntry(String schemaName, String tableName, NameEntry entry)
+            throws IOException
+    {
+        checkArgument(EntryLog.isLive(entry.number()), "entry %s is a tombstone", entry.number());
+        if (!hasKey(schemaName, entry.schemaKey()) || !names.end(entry.schemaKey(), tableName, entry.number())) {
             throw notFound(schemaName, tableName);
         }
     }
@@ -140,11 +179,10 @@ public final class TableNaming
         }
         // Checked before the new entry exists, because a newer version of Albis would complete the RENAME
         Commits.checkWriterFeatures(found.version());
-        if (!schemas.exists(newSchemaName)) {
-            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", newSchemaName);
-        }
+        ResolvedSchema newSchema = keys.resolve(newSchemaName)
+                .orElseThrow(() -> Schemas.notFound(newSchemaName));
         TableName current = found.version().name().orElseThrow();
-        TableEntry renamed = tables.claim(found.entry().renamed(newSchemaName, newTableName, current.generation() + 1))
+        TableEntry renamed = tables.claim(found.entry().renamed(newSchema.key(), newTableName, current.generation() + 1))
                 .orElseThrow(() -> new TableException(ALREADY_EXISTS, "Table '%s.%s' already exists", newSchemaName, newTableName));
         TableEntry old = found.entry();
         TableName kept = new TableName(old.schemaName(), old.tableName(), old.id(), renamed.generation());
@@ -156,7 +194,9 @@ public final class TableNaming
     private Tables.Found find(AlbisTable table)
             throws IOException
     {
-        Tables.Found found = tables.find(table.schemaName(), table.tableName())
+        ResolvedSchema schema = keys.resolve(table.schemaName())
+                .orElseThrow(() -> notFound(table.schemaName(), table.tableName()));
+        Tables.Found found = tables.find(schema.key(), table.tableName())
                 .orElseThrow(() -> notFound(table.schemaName(), table.tableName()));
         Location folder = found.storage().folder();
         if (!found.entry().uuid().equals(table.uuid()) || !folder.equals(table.folder()) || found.isStale()) {

@@ -21,7 +21,6 @@ import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
-import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableOperation.UNREGISTER;
 import static java.util.Objects.requireNonNull;
 
@@ -31,7 +30,7 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TableRegistration
 {
-    private final Schemas schemas;
+    private final SchemaKeys keys;
     private final Tables tables;
     private final TableNameStorage names;
     private final FolderLocations folders;
@@ -40,16 +39,16 @@ public final class TableRegistration
     private final Commits commits;
     private final PendingEntries pendingEntries;
 
-    public TableRegistration(Schemas schemas, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, NestedWarehouses nestedWarehouses, Commits commits)
+    public TableRegistration(SchemaKeys keys, Tables tables, TableNameStorage names, FolderLocations folders, LocationChecks locationChecks, NestedWarehouses nestedWarehouses, Commits commits)
     {
-        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.names = requireNonNull(names, "names is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.locationChecks = requireNonNull(locationChecks, "locationChecks is null");
         this.nestedWarehouses = requireNonNull(nestedWarehouses, "nestedWarehouses is null");
         this.commits = requireNonNull(commits, "commits is null");
-        this.pendingEntries = new PendingEntries(schemas, tables, commits);
+        this.pendingEntries = new PendingEntries(keys, tables, commits);
     }
 
     /**
@@ -67,9 +66,7 @@ public final class TableRegistration
         Location folder = locationChecks.checkFolder(location);
         UUID uuid = WarehousePaths.tableId(folder)
                 .orElseThrow(() -> new TableException(INVALID_DEFINITION, "Location '%s' is not the folder of a table. The name of such a folder ends with the id of the table", folder));
-        if (!schemas.exists(schemaName)) {
-            throw new TableException(SCHEMA_NOT_FOUND, "Schema '%s' does not exist", schemaName);
-        }
+        String key = keys.resolve(schemaName).orElseThrow(() -> Schemas.notFound(schemaName)).key();
         TableVersion newest = readNewest(folder, uuid);
         TableName last = newest.name()
                 .orElseThrow(() -> new TableException(INVALID_DEFINITION, "The table at %s was dropped, so it cannot be registered", folder));
@@ -81,12 +78,12 @@ public final class TableRegistration
         checkWithoutName(folder, newest, last);
         StoredFolder stored = folders.toStored(folder);
         // Checked before anything is written
-        if (tables.isTaken(schemaName, tableName)) {
+        if (tables.isTaken(key, tableName)) {
             throw alreadyExists(schemaName, tableName);
         }
         TableStorage storage = tables.open(folder, uuid);
         TableVersion unregistered = unregister(storage, newest, last);
-        TableEntry entry = tables.claim(TableEntry.registration(schemaName, tableName, uuid, stored, unregistered.name().orElseThrow(), TableEntry.kind(newest)))
+        TableEntry entry = tables.claim(TableEntry.registration(key, tableName, uuid, stored, unregistered.name().orElseThrow(), TableEntry.kind(newest)))
                 .orElseThrow(() -> alreadyExists(schemaName, tableName));
         TableVersion version = pendingEntries.complete(storage, entry, unregistered, next -> next.unregister(last.schemaName(), last.tableName(), entry.generation()));
         return storage.table(schemaName, tableName, version);
@@ -135,8 +132,9 @@ public final class TableRegistration
     private void checkWithoutName(Location folder, TableVersion newest, TableName last)
             throws IOException
     {
-        if (!newest.isUnregistered() && names.refersTo(last, newest.uuid())) {
-            throw new TableException(ALREADY_EXISTS, "The table at %s already has the name '%s.%s'", folder, last.schemaName(), last.tableName());
+        // The name of a table in a schema that was dropped while the table was created refers to nothing
+        if (!newest.isUnregistered() && names.refersTo(last, newest.uuid()) && keys.isOwned(last.schemaName())) {
+            throw new TableException(ALREADY_EXISTS, "The table at %s already has the name '%s.%s'", folder, keys.displayName(last.schemaName()), last.tableName());
         }
     }
 }

@@ -8,10 +8,12 @@ import io.albis.table.manifest.ManifestOptions;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
-import io.albis.table.model.UnreadableTableException;
 import io.albis.table.name.EntryLog;
+import io.albis.table.name.NameEntry;
 import io.albis.table.name.TableEntry;
+import io.albis.table.name.TableEntry.OldEntry;
 import io.albis.table.name.TableNameStorage;
+import io.albis.table.name.UnreadableTableException;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.WarehousePaths;
 import io.albis.table.put.ExclusiveFiles;
@@ -62,6 +64,9 @@ import static java.util.Objects.requireNonNull;
  * If the folder of a table belongs to another warehouse, the table has its names there. An entry in this warehouse
  * refers to the table until the table is dropped there, whatever its name is there. This warehouse never changes such a
  * table.
+ * <p>
+ * The entries and versions of tables, and the methods of this class except for {@link #load}, identify a schema by its
+ * key, which remains when the schema is renamed.
  */
 public final class Tables
 {
@@ -71,18 +76,20 @@ public final class Tables
     private final JsonFiles json;
     private final ExclusiveFiles exclusiveFiles;
     private final TableNameStorage names;
+    private final SchemaKeys keys;
     private final FolderLocations folders;
     private final WarehousePaths paths;
     private final Commits commits;
     private final ManifestOptions manifestOptions;
 
-    public Tables(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNameStorage names, FolderLocations folders, Commits commits, ManifestOptions manifestOptions)
+    public Tables(TrinoFileSystem fileSystem, WarehousePaths paths, JsonFiles json, ExclusiveFiles exclusiveFiles, TableNameStorage names, SchemaKeys keys, FolderLocations folders, Commits commits, ManifestOptions manifestOptions)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
         this.json = requireNonNull(json, "json is null");
         this.exclusiveFiles = requireNonNull(exclusiveFiles, "exclusiveFiles is null");
         this.names = requireNonNull(names, "names is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.folders = requireNonNull(folders, "folders is null");
         this.commits = requireNonNull(commits, "commits is null");
         this.manifestOptions = requireNonNull(manifestOptions, "manifestOptions is null");
@@ -144,18 +151,18 @@ public final class Tables
     /**
      * Reads the last entry of a name and the newest version of its table; empty if the entry is not live.
      */
-    Optional<Found> find(String schemaName, String tableName)
+    Optional<Found> find(String schemaKey, String tableName)
             throws IOException
     {
-        long last = names.last(schemaName, tableName);
-        return EntryLog.isLive(last) ? Optional.of(read(schemaName, tableName, last)) : Optional.empty();
+        long last = names.last(schemaKey, tableName);
+        return EntryLog.isLive(last) ? Optional.of(read(schemaKey, tableName, last)) : Optional.empty();
     }
 
-    private Found read(String schemaName, String tableName, long number)
+    private Found read(String schemaKey, String tableName, long number)
             throws IOException
     {
-        TableEntry entry = names.read(schemaName, tableName, number);
-        Location file = paths.tableName(schemaName, tableName).appendPath(NumberedFiles.fileName(number));
+        TableEntry entry = names.read(schemaKey, tableName, number);
+        Location file = paths.tableName(schemaKey, tableName).appendPath(NumberedFiles.fileName(number));
         Location folder = folders.toLocation(entry.folder(), file);
         boolean foreign = folders.isForeign(entry.folder(), folder);
         Optional<UUID> owner = entry.folder().warehouse();
@@ -183,20 +190,27 @@ public final class Tables
     public Optional<AlbisTable> load(String schemaName, String tableName)
             throws IOException
     {
+        Optional<ResolvedSchema> schema = keys.resolve(schemaName);
+        return schema.isPresent() ? load(schema.get(), tableName) : Optional.empty();
+    }
+
+    private Optional<AlbisTable> load(ResolvedSchema schema, String tableName)
+            throws IOException
+    {
         long stale = 0;
         while (true) {
-            long last = names.last(schemaName, tableName);
+            long last = names.last(schema.key(), tableName);
             // The stale entry is still the last one, so this process cannot end it
             if (!EntryLog.isLive(last) || last == stale) {
                 return Optional.empty();
             }
-            Optional<Found> completed = tryRead(schemaName, tableName, last);
+            Optional<Found> completed = tryRead(schema.key(), tableName, last);
             if (completed.isEmpty()) {
                 return Optional.empty();
             }
             Found found = completed.get();
             if (!found.isStale()) {
-                return Optional.of(found.storage().table(schemaName, tableName, found.version()));
+                return Optional.of(found.storage().table(schema.name(), tableName, found.version()));
             }
             if (found.foreign()) {
                 return Optional.empty();
@@ -211,35 +225,29 @@ public final class Tables
      *
      * @return empty for a pending RENAME that cannot be completed because the schema does not exist
      */
-    private Optional<Found> tryRead(String schemaName, String tableName, long number)
+    private Optional<Found> tryRead(String schemaKey, String tableName, long number)
     {
         try {
-            Found found = read(schemaName, tableName, number);
+            Found found = read(schemaKey, tableName, number);
             if (!found.isPending()) {
                 return Optional.of(found);
             }
-            if (!schemaExists(schemaName)) {
+            if (!keys.isOwned(schemaKey)) {
                 // The table would be in no listing, so it keeps its old name unless the schema is created again
                 return Optional.empty();
             }
             return Optional.of(tryComplete(found));
         }
         catch (IOException e) {
-            throw new UnreadableTableException(number, e);
+            throw new UnreadableTableException(new NameEntry(schemaKey, number), e);
         }
         catch (TableException e) {
             throw e;
         }
         catch (RuntimeException e) {
             // Some file systems throw the exceptions of their client library
-            throw new UnreadableTableException(number, new IOException(e.getMessage(), e));
+            throw new UnreadableTableException(new NameEntry(schemaKey, number), new IOException(e.getMessage(), e));
         }
-    }
-
-    private boolean schemaExists(String schemaName)
-            throws IOException
-    {
-        return EntryLog.isLive(new EntryLog(fileSystem, exclusiveFiles, paths.schemaEntries(schemaName)).last());
     }
 
     /**
@@ -271,25 +279,25 @@ public final class Tables
     /**
      * Returns whether a name refers to a table. If it does not, this ends its last entry if that entry is live.
      */
-    public boolean isTaken(String schemaName, String tableName)
+    public boolean isTaken(String schemaKey, String tableName)
             throws IOException
     {
-        long last = names.last(schemaName, tableName);
+        long last = names.last(schemaKey, tableName);
         if (!EntryLog.isLive(last)) {
             return false;
         }
-        if (isTaken(schemaName, tableName, last)) {
+        if (isTaken(schemaKey, tableName, last)) {
             return true;
         }
-        end(schemaName, tableName, last);
+        end(schemaKey, tableName, last);
         return false;
     }
 
-    private boolean isTaken(String schemaName, String tableName, long number)
+    private boolean isTaken(String schemaKey, String tableName, long number)
             throws IOException
     {
         try {
-            return !read(schemaName, tableName, number).isStale();
+            return !read(schemaKey, tableName, number).isStale();
         }
         catch (AlbisDataException e) {
             // A damaged table still exists
@@ -300,11 +308,11 @@ public final class Tables
     /**
      * Ends a stale entry, so that the name can be used again.
      */
-    private void end(String schemaName, String tableName, long number)
+    private void end(String schemaKey, String tableName, long number)
             throws IOException
     {
         try {
-            names.end(schemaName, tableName, number);
+            names.end(schemaKey, tableName, number);
         }
         catch (TableException e) {
             // The entry refers to no table in either case, so the unknown outcome has no effect for users
@@ -333,10 +341,8 @@ public final class Tables
                 if (entry.isRegistration()) {
                     throw new TableException(CONFLICT, "The table at %s was registered by another transaction", storage.folder());
                 }
-                String oldName = entry.renamedFrom()
-                        .map(name -> name.schemaName() + "." + name.tableName())
-                        .orElse(entry.schemaName() + "." + entry.tableName());
-                throw new TableException(CONFLICT, "Table '%s' was renamed by another transaction", oldName);
+                OldEntry old = entry.renamedFrom().orElse(new OldEntry(entry.number(), entry.schemaName(), entry.tableName()));
+                throw new TableException(CONFLICT, "Table '%s.%s' was renamed by another transaction", keys.displayName(old.schemaName()), old.tableName());
             }
             return Optional.of(next.withName(Optional.of(entry.name())).withOperation(entry.isRegistration() ? REGISTER : RENAME, ImmutableMap.of()));
         });

@@ -46,17 +46,17 @@ public final class ViewCreation
     private static final Logger log = Logger.get(ViewCreation.class);
 
     private final WarehousePaths paths;
-    private final Schemas schemas;
+    private final SchemaKeys keys;
     private final Tables tables;
     private final TableCreation creation;
     private final NewEntries newEntries;
     private final FolderLocations folders;
     private final Commits commits;
 
-    public ViewCreation(WarehousePaths paths, Schemas schemas, Tables tables, TableCreation creation, NewEntries newEntries, FolderLocations folders, Commits commits)
+    public ViewCreation(WarehousePaths paths, SchemaKeys keys, Tables tables, TableCreation creation, NewEntries newEntries, FolderLocations folders, Commits commits)
     {
         this.paths = requireNonNull(paths, "paths is null");
-        this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.creation = requireNonNull(creation, "creation is null");
         this.newEntries = requireNonNull(newEntries, "newEntries is null");
@@ -80,11 +80,9 @@ public final class ViewCreation
     private AlbisTable makeView(String schemaName, String viewName, ViewDefinition view, Optional<String> comment, Optional<TableDefinition> definition)
             throws IOException
     {
-        if (!schemas.exists(schemaName)) {
-            throw NewEntries.schemaNotFound(schemaName);
-        }
+        String key = keys.resolve(schemaName).orElseThrow(() -> Schemas.notFound(schemaName)).key();
         // Checked before anything is written
-        if (tables.isTaken(schemaName, viewName)) {
+        if (tables.isTaken(key, viewName)) {
             throw new TableException(ALREADY_EXISTS, "A table or view '%s.%s' already exists", schemaName, viewName);
         }
         UUID uuid = UUID.randomUUID();
@@ -96,12 +94,12 @@ public final class ViewCreation
         }
         StoredFolder stored = folders.toStored(folder);
         TableStorage storage = tables.open(folder, uuid);
-        TableVersion version = firstVersion(new TableName(schemaName, viewName, UUID.randomUUID(), 1), uuid, stored, view, comment, definition).withSummary(commits.summary());
+        TableVersion version = firstVersion(new TableName(key, viewName, UUID.randomUUID(), 1), uuid, stored, view, comment, definition).withSummary(commits.summary());
         putVersion(storage, version);
         TableName name = version.name().orElseThrow();
-        TableEntry entry = new TableEntry(0, name.entry(), schemaName, viewName, uuid, stored, name.generation(), Optional.empty(), TableEntry.kind(version));
+        TableEntry entry = new TableEntry(0, name.entry(), key, viewName, uuid, stored, name.generation(), Optional.empty(), TableEntry.kind(version));
         try {
-            newEntries.create(storage, version, entry);
+            newEntries.create(schemaName, storage, version, entry);
         }
         catch (TableException e) {
             if (e.reason() == ALREADY_EXISTS) {

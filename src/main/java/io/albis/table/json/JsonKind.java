@@ -1,6 +1,7 @@
 package io.albis.table.json;
 
 import com.google.common.collect.ImmutableSet;
+import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableVersion;
 
 import java.util.Set;
@@ -67,6 +68,10 @@ public enum JsonKind
      */
     Set<String> knownFeatures()
     {
-        return this == VERSION ? ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW, INITIAL_VALUES, WIDENED_COLUMNS, CHANGED_FIELDS) : ImmutableSet.of();
+        return switch (this) {
+            case VERSION -> ImmutableSet.of(TableVersion.ROW_DELETES, TableVersion.VIEW, TableVersion.MATERIALIZED_VIEW, INITIAL_VALUES, WIDENED_COLUMNS, CHANGED_FIELDS);
+            case SCHEMA, TOMBSTONE -> ImmutableSet.of(SchemaInfo.SCHEMA_RENAME);
+            case WAREHOUSE, TABLE_NAME, VIEW_MARKER, EXPIRED, HINT -> ImmutableSet.of();
+        };
     }
 }

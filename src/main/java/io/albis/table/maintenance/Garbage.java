@@ -25,8 +25,9 @@ sealed interface Garbage
      *
      * @param dropped the newest version, which has no name
      * @param lastName its last name; empty if a stub has replaced the version that had it
+     * @param schemaName name of its schema for users, if the last name is known
      */
-    record DroppedTable(TableFolder folder, TableVersion dropped, Optional<TableName> lastName, FolderFiles files)
+    record DroppedTable(TableFolder folder, TableVersion dropped, Optional<TableName> lastName, Optional<String> schemaName, FolderFiles files)
             implements Garbage
     {
         @Override
@@ -34,7 +35,7 @@ sealed interface Garbage
         {
             return new VacuumCandidate(
                     folder.location(),
-                    lastName.map(TableName::schemaName).or(folder::schemaName),
+                    schemaName.or(folder::schemaName),
                     lastName.map(TableName::tableName).or(folder::tableName),
                     Reason.DROPPED_TABLE,
                     files.count(),

@@ -30,12 +30,14 @@ final class GarbageSearch
     private final TrinoFileSystem fileSystem;
     private final WarehousePaths paths;
     private final FolderInspection inspection;
+    private final NamedTables named;
 
-    GarbageSearch(TrinoFileSystem fileSystem, WarehousePaths paths, FolderInspection inspection)
+    GarbageSearch(TrinoFileSystem fileSystem, WarehousePaths paths, FolderInspection inspection, NamedTables named)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
         this.inspection = requireNonNull(inspection, "inspection is null");
+        this.named = requireNonNull(named, "named is null");
     }
 
     /**
@@ -100,7 +102,7 @@ final class GarbageSearch
         if (lastName.isEmpty() && files.count() == 0) {
             return Optional.empty();
         }
-        return Optional.of(new Garbage.DroppedTable(folder, dropped, lastName, files));
+        return Optional.of(new Garbage.DroppedTable(folder, dropped, lastName, lastName.map(TableName::schemaName).map(named::schemaName), files));
     }
 
     private Versions versions(TableFolder folder)
@@ -109,16 +111,16 @@ final class GarbageSearch
     }
 
     /**
-     * Searches the logs of a schema and of the names of its tables.
+     * Searches the log of a schema name, and the logs of the names of tables of the schema with this key.
      */
-    Optional<Garbage> searchNames(String schemaName, Instant before)
+    Optional<Garbage> searchNames(String schemaKey, Instant before)
             throws IOException
     {
         ImmutableList.Builder<FileEntry> files = ImmutableList.builder();
-        for (Location folder : ImmutableList.of(paths.schemaEntries(schemaName), paths.tableNamesFolder(schemaName))) {
+        for (Location folder : ImmutableList.of(paths.schemaEntries(schemaKey), paths.tableNamesFolder(schemaKey))) {
             files.addAll(TemporaryFiles.list(fileSystem, folder, before));
         }
         List<FileEntry> temporary = files.build();
-        return temporary.isEmpty() ? Optional.empty() : Optional.of(new Garbage.Temporary(paths.schemaFolder(schemaName), Optional.of(schemaName), Optional.empty(), temporary));
+        return temporary.isEmpty() ? Optional.empty() : Optional.of(new Garbage.Temporary(paths.schemaFolder(schemaKey), Optional.of(named.schemaName(schemaKey)), Optional.empty(), temporary));
     }
 }

@@ -101,11 +101,11 @@ public final class LostTables
                 .map(name -> lost(folder, State.DROPPED, name, newest));
     }
 
-    private static LostTable lost(TableFolder folder, State state, TableName name, TableVersion newest)
+    private LostTable lost(TableFolder folder, State state, TableName name, TableVersion newest)
     {
         return new LostTable(
                 folder.location(),
-                Optional.of(name.schemaName()),
+                Optional.of(named.schemaName(name.schemaName())),
                 Optional.of(name.tableName()),
                 state,
                 OptionalLong.of(newest.version()),

@@ -2,6 +2,7 @@ package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.io.AlbisDataException;
+import io.albis.table.catalog.SchemaKeys;
 import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableVersion;
@@ -11,9 +12,11 @@ import io.albis.table.name.TableNameStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 import static io.albis.table.maintenance.StorageReads.callAll;
 import static java.util.Objects.requireNonNull;
@@ -25,28 +28,51 @@ final class NamedTables
 {
     private final WarehouseFolders folders;
     private final TableNameStorage names;
+    private final SchemaKeys keys;
     private final ConcurrentReads reads;
+    private final Map<String, String> schemaNames = new ConcurrentHashMap<>();
+    private final Map<String, Boolean> ownedKeys = new ConcurrentHashMap<>();
     private Optional<Set<UUID>> all = Optional.empty();
     private boolean damaged;
 
-    private record Name(String schemaName, String tableName, long number) {}
+    private record Name(String schemaKey, String tableName, long number) {}
 
-    NamedTables(WarehouseFolders folders, TableNameStorage names, ConcurrentReads reads)
+    NamedTables(WarehouseFolders folders, TableNameStorage names, SchemaKeys keys, ConcurrentReads reads)
     {
         this.folders = requireNonNull(folders, "folders is null");
         this.names = requireNonNull(names, "names is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.reads = requireNonNull(reads, "reads is null");
     }
 
     /**
-     * Returns whether the name of a table refers to it.
+     * Returns whether the name of a table refers to it, and a schema has the name.
      *
      * @throws AlbisDataException if the entry of the name is damaged, so the answer is unknown
      */
     boolean refersTo(TableVersion newest, TableName name)
             throws IOException
     {
-        return names.refersTo(name, newest.uuid());
+        return names.refersTo(name, newest.uuid()) && isOwned(name.schemaName());
+    }
+
+    private boolean isOwned(String schemaKey)
+            throws IOException
+    {
+        Boolean owned = ownedKeys.get(schemaKey);
+        if (owned == null) {
+            owned = keys.isOwned(schemaKey);
+            ownedKeys.put(schemaKey, owned);
+        }
+        return owned;
+    }
+
+    /**
+     * Returns the name of the schema that has a key or has had it last, for users.
+     */
+    String schemaName(String schemaKey)
+    {
+        return schemaNames.computeIfAbsent(schemaKey, keys::displayName);
     }
 
     /**
@@ -66,9 +92,9 @@ final class NamedTables
             throws IOException
     {
         List<Name> live = new ArrayList<>();
-        for (String schemaName : folders.schemaNames()) {
-            for (TableNameStorage.LiveName name : names.liveNames(schemaName)) {
-                live.add(new Name(schemaName, name.name(), name.number()));
+        for (String schemaKey : folders.schemaKeys()) {
+            for (TableNameStorage.LiveName name : names.liveNames(schemaKey)) {
+                live.add(new Name(schemaKey, name.name(), name.number()));
             }
         }
         ImmutableSet.Builder<UUID> tables = ImmutableSet.builder();
@@ -80,7 +106,7 @@ final class NamedTables
             throws IOException
     {
         try {
-            return Optional.of(names.read(name.schemaName(), name.tableName(), name.number()).uuid());
+            return Optional.of(names.read(name.schemaKey(), name.tableName(), name.number()).uuid());
         }
         catch (AlbisDataException e) {
             return Optional.empty();

@@ -110,8 +110,8 @@ public final class Vacuum
             }
         }
         if (location.isEmpty()) {
-            for (String schemaName : failures.tryCall(folders::schemaNames).orElse(ImmutableList.of())) {
-                Optional<Garbage> garbage = failures.tryCall(() -> search.searchNames(schemaName, before)).flatMap(identity());
+            for (String schemaKey : failures.tryCall(folders::schemaKeys).orElse(ImmutableList.of())) {
+                Optional<Garbage> garbage = failures.tryCall(() -> search.searchNames(schemaKey, before)).flatMap(identity());
                 if (garbage.isPresent() && failures.tryCall(() -> run(action, garbage.get())).orElse(false)) {
                     freed.add(garbage.get().candidate());
                 }

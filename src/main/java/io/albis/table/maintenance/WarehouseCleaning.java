@@ -3,6 +3,7 @@ package io.albis.table.maintenance;
 import io.albis.table.catalog.FolderLocations;
 import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
+import io.albis.table.catalog.SchemaKeys;
 import io.albis.table.catalog.Schemas;
 import io.albis.table.catalog.Tables;
 import io.albis.table.manifest.ConcurrentReads;
@@ -22,6 +23,7 @@ public final class WarehouseCleaning
     private final TrinoFileSystem fileSystem;
     private final WarehousePaths paths;
     private final Schemas schemas;
+    private final SchemaKeys keys;
     private final TableNameStorage names;
     private final Tables tables;
     private final FolderLocations locations;
@@ -29,11 +31,12 @@ public final class WarehouseCleaning
     private final Commits commits;
     private final ConcurrentReads reads;
 
-    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, TableNameStorage names, Tables tables, FolderLocations locations, LocationChecks locationChecks, Commits commits, ConcurrentReads reads)
+    public WarehouseCleaning(TrinoFileSystem fileSystem, WarehousePaths paths, Schemas schemas, SchemaKeys keys, TableNameStorage names, Tables tables, FolderLocations locations, LocationChecks locationChecks, Commits commits, ConcurrentReads reads)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.paths = requireNonNull(paths, "paths is null");
         this.schemas = requireNonNull(schemas, "schemas is null");
+        this.keys = requireNonNull(keys, "keys is null");
         this.names = requireNonNull(names, "names is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.locations = requireNonNull(locations, "locations is null");
@@ -45,13 +48,19 @@ public final class WarehouseCleaning
     public LostTables lostTables()
     {
         WarehouseFolders folders = folders();
-        return new LostTables(folders, inspection(), new NamedTables(folders, names, reads), reads);
+        return new LostTables(folders, inspection(), named(folders), reads);
     }
 
     public Vacuum vacuum()
     {
         WarehouseFolders folders = folders();
-        return new Vacuum(fileSystem, folders, tables, locations, new GarbageSearch(fileSystem, paths, inspection()), new NamedTables(folders, names, reads), commits, reads);
+        NamedTables named = named(folders);
+        return new Vacuum(fileSystem, folders, tables, locations, new GarbageSearch(fileSystem, paths, inspection(), named), named, commits, reads);
+    }
+
+    private NamedTables named(WarehouseFolders folders)
+    {
+        return new NamedTables(folders, names, keys, reads);
     }
 
     private WarehouseFolders folders()

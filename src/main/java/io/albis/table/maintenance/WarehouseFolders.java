@@ -68,9 +68,10 @@ final class WarehouseFolders
     }
 
     /**
-     * Returns the names of the schemas that exist or have existed, because the entries of their tables remain.
+     * Returns the keys of the schemas that exist or have existed, because the entries of their tables remain, and their
+     * names, because the logs of these remain.
      */
-    List<String> schemaNames()
+    List<String> schemaKeys()
             throws IOException
     {
         ImmutableList.Builder<String> names = ImmutableList.builder();

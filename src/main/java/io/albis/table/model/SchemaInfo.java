@@ -16,6 +16,11 @@ import static java.util.Objects.requireNonNull;
  */
 public record SchemaInfo(String name, Location location, boolean explicitLocation, Map<String, String> properties)
 {
+    /**
+     * The feature of the files of schemas that were renamed.
+     */
+    public static final String SCHEMA_RENAME = "schema-rename";
+
     public SchemaInfo
     {
         requireNonNull(name, "name is null");

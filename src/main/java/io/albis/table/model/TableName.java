@@ -10,6 +10,8 @@ import static java.util.Objects.requireNonNull;
  * the log of a name is stale, or belongs to a RENAME that is not complete. The names of all tables can be recovered
  * from their versions alone.
  *
+ * @param schemaName key of the schema, which remains when the schema is renamed, see
+ *         {@link io.albis.table.name.KeyOrigin}
  * @param entry id of the entry that refers to the table
  * @param generation positive number that never decreases from one version to the next, and increases whenever
  *         {@code entry} changes

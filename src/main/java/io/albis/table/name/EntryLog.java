@@ -1,5 +1,6 @@
 package io.albis.table.name;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.put.ExclusiveFiles;
 import io.albis.table.put.SmallFiles;
@@ -9,6 +10,7 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.SortedSet;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.format.io.AlbisDataException.damaged;
@@ -45,21 +47,52 @@ public final class EntryLog
     }
 
     /**
+     * The end of a log, as a listing shows it.
+     *
+     * @param number number of the last entry, or 0 if there is none
+     * @param marked numbers of the entries with the marker of a schema that was renamed. There may be a marker without
+     *         an entry
+     */
+    public record Last(long number, SortedSet<Long> marked)
+    {
+        public Last
+        {
+            marked = ImmutableSortedSet.copyOf(marked);
+        }
+
+        public boolean isMarked(long number)
+        {
+            return marked.contains(number);
+        }
+    }
+
+    /**
      * Returns the number of the last entry, or 0 if there is none. Ignores other files, such as the temporary files of
      * a put that is in progress.
      */
     public long last()
             throws IOException
     {
+        return lastEntry().number();
+    }
+
+    /**
+     * Returns the last entry and the markers with a single listing, like {@link #last}.
+     */
+    public Last lastEntry()
+            throws IOException
+    {
         long last = 0;
+        ImmutableSortedSet.Builder<Long> marked = ImmutableSortedSet.naturalOrder();
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
         // A listing includes the files in nested folders, which are ignored
         int start = folder.path().length() + 1;
         while (files.hasNext()) {
-            String path = files.next().location().path();
-            last = Math.max(last, NumberedFiles.number(path.substring(start)).orElse(0));
+            String fileName = files.next().location().path().substring(start);
+            last = Math.max(last, NumberedFiles.number(fileName).orElse(0));
+            NumberedFiles.renamedNumber(fileName).ifPresent(marked::add);
         }
-        return last;
+        return new Last(last, marked.build());
     }
 
     public Location location(long number)

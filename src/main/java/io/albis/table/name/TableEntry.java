@@ -15,7 +15,7 @@ import static java.util.Objects.requireNonNull;
  * @param number number of the entry, repeated from the file name so that a copied file is detected; 0 before the entry
  *         has a number
  * @param id id of the entry; the versions of the table decide which entry is valid
- * @param schemaName name of the schema, repeated from the file name
+ * @param schemaName key of the schema, see {@link KeyOrigin}, repeated from the file name
  * @param tableName name of the table, repeated from the file name
  * @param uuid id of the table
  * @param folder folder of the table
@@ -72,6 +72,7 @@ public record TableEntry(
      * of the table.
      *
      * @param number number of the entry, or 0 after a registration
+     * @param schemaName key of the schema
      */
     public record OldEntry(long number, String schemaName, String tableName)
     {
@@ -101,9 +102,9 @@ public record TableEntry(
      *
      * @param generation one more than the generation of the newest version
      */
-    public TableEntry renamed(String newSchemaName, String newTableName, long generation)
+    public TableEntry renamed(String newSchemaKey, String newTableName, long generation)
     {
-        return new TableEntry(0, UUID.randomUUID(), newSchemaName, newTableName, uuid, folder, generation, Optional.of(new OldEntry(number, schemaName, tableName)), kind);
+        return new TableEntry(0, UUID.randomUUID(), newSchemaKey, newTableName, uuid, folder, generation, Optional.of(new OldEntry(number, schemaName, tableName)), kind);
     }
 
     /**
@@ -111,9 +112,9 @@ public record TableEntry(
      *
      * @param last the name of the table in its newest version
      */
-    public static TableEntry registration(String schemaName, String tableName, UUID uuid, StoredFolder folder, TableName last, Optional<String> kind)
+    public static TableEntry registration(String schemaKey, String tableName, UUID uuid, StoredFolder folder, TableName last, Optional<String> kind)
     {
-        return new TableEntry(0, UUID.randomUUID(), schemaName, tableName, uuid, folder, last.generation() + 1, Optional.of(new OldEntry(0, last.schemaName(), last.tableName())), kind);
+        return new TableEntry(0, UUID.randomUUID(), schemaKey, tableName, uuid, folder, last.generation() + 1, Optional.of(new OldEntry(0, last.schemaName(), last.tableName())), kind);
     }
 
     /**

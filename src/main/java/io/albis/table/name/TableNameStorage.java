@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.SetMultimap;
 import io.airlift.log.Logger;
 import io.albis.table.json.JsonFiles;
-import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.WarehousePaths;
@@ -26,12 +25,12 @@ import static io.albis.format.io.AlbisDataException.damaged;
 import static io.albis.table.json.JsonKind.TABLE_NAME;
 import static io.albis.table.json.JsonKind.TOMBSTONE;
 import static io.albis.table.json.JsonKind.VIEW_MARKER;
-import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.path.WarehousePaths.asDirectory;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads and writes the logs of all table names. Each name has one {@link EntryLog}.
+ * Reads and writes the logs of all table names. Each name has one {@link EntryLog}. A schema is identified by its key,
+ * see {@link KeyOrigin}.
  */
 public final class TableNameStorage
 {
@@ -54,10 +53,10 @@ public final class TableNameStorage
      * Lists the names whose last entry is live, with a single listing and in no particular order. After a crash in the
      * middle of RENAME or DROP, the result may contain a name that refers to no table.
      */
-    public List<String> list(String schemaName)
+    public List<String> list(String schemaKey)
             throws IOException
     {
-        return liveNames(schemaName).stream()
+        return liveNames(schemaKey).stream()
                 .map(LiveName::name)
                 .collect(toImmutableList());
     }
@@ -73,12 +72,12 @@ public final class TableNameStorage
     /**
      * Lists the names whose last entry is live, as {@link #list} does.
      */
-    public List<LiveName> liveNames(String schemaName)
+    public List<LiveName> liveNames(String schemaKey)
             throws IOException
     {
         Map<String, Long> last = new HashMap<>();
         SetMultimap<String, Long> marked = HashMultimap.create();
-        Location folder = paths.tableNamesFolder(schemaName);
+        Location folder = paths.tableNamesFolder(schemaKey);
         FileIterator files = fileSystem.listFiles(asDirectory(folder));
         while (files.hasNext()) {
             WarehousePaths.nameFile(folder, files.next().location()).ifPresent(file -> {
@@ -100,19 +99,19 @@ public final class TableNameStorage
      *
      * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
      */
-    public Optional<String> kind(String schemaName, String tableName, long number)
+    public Optional<String> kind(String schemaKey, String tableName, long number)
             throws IOException
     {
-        return read(schemaName, tableName, number).kind();
+        return read(schemaKey, tableName, number).kind();
     }
 
     /**
      * Returns the number of the last entry of a name, or 0 if there is none.
      */
-    public long last(String schemaName, String tableName)
+    public long last(String schemaKey, String tableName)
             throws IOException
     {
-        return entries(schemaName, tableName).last();
+        return entries(schemaKey, tableName).last();
     }
 
     /**
@@ -133,14 +132,14 @@ public final class TableNameStorage
      * @param number number of a live entry
      * @throws io.albis.format.io.AlbisDataException if the entry is missing or damaged
      */
-    public TableEntry read(String schemaName, String tableName, long number)
+    public TableEntry read(String schemaKey, String tableName, long number)
             throws IOException
     {
-        EntryLog entries = entries(schemaName, tableName);
+        EntryLog entries = entries(schemaKey, tableName);
         Location location = entries.location(number);
         JsonFiles.Framed<TableEntry> framed = json.read(location, TABLE_NAME, TableEntry.class, entries.read(number));
         TableEntry entry = framed.body();
-        if (!framed.id().equals(entry.id()) || entry.number() != number || !entry.schemaName().equals(schemaName) || !entry.tableName().equals(tableName)) {
+        if (!framed.id().equals(entry.id()) || entry.number() != number || !entry.schemaName().equals(schemaKey) || !entry.tableName().equals(tableName)) {
             throw damaged("Damaged Albis file %s: it is entry %s of another name, %s.%s", location, entry.number(), entry.schemaName(), entry.tableName());
         }
         return entry;
@@ -173,18 +172,7 @@ public final class TableNameStorage
     {
         Location marker = paths.tableName(entry.schemaName(), entry.tableName()).appendPath(NumberedFiles.markerName(entry.number()));
         ViewMarker body = new ViewMarker(entry.number(), UUID.randomUUID(), entry.schemaName(), entry.tableName());
-        try {
-            if (!exclusiveFiles.create(marker, json.write(VIEW_MARKER, body.id(), body))) {
-                exclusiveFiles.forceExisting(marker);
-            }
-        }
-        catch (TableException e) {
-            // A marker without an entry has no effect, so the outcome of the statement is known
-            if (e.reason() == OUTCOME_UNKNOWN) {
-                throw new IOException(e.getMessage(), e);
-            }
-            throw e;
-        }
+        exclusiveFiles.createMarker(marker, json.write(VIEW_MARKER, body.id(), body));
     }
 
     /**
@@ -199,10 +187,15 @@ public final class TableNameStorage
         forceSchema(name.schemaName());
     }
 
-    private void forceSchema(String schemaName)
+    /**
+     * Ensures that the entry survives with which the key was created. Each rename of the schema first makes the entries
+     * durable on which it depends, so some schema has the key then.
+     */
+    private void forceSchema(String schemaKey)
             throws IOException
     {
-        exclusiveFiles.forceExisting(paths.schemaEntries(schemaName).appendPath(NumberedFiles.fileName(1)));
+        KeyOrigin origin = KeyOrigin.of(schemaKey);
+        exclusiveFiles.forceExisting(paths.schemaEntries(origin.schemaName()).appendPath(NumberedFiles.fileName(origin.number())));
     }
 
     /**
@@ -212,29 +205,29 @@ public final class TableNameStorage
      * @throws io.albis.table.model.TableException OUTCOME_UNKNOWN, NOT_SUPPORTED
      * @throws IOException if the tombstone was not created, and will not be created later
      */
-    public boolean end(String schemaName, String tableName, long number)
+    public boolean end(String schemaKey, String tableName, long number)
             throws IOException
     {
-        Tombstone tombstone = new Tombstone(number + 1, UUID.randomUUID(), schemaName, Optional.of(tableName));
-        return entries(schemaName, tableName).put(tombstone.number(), json.write(TOMBSTONE, tombstone.id(), tombstone));
+        Tombstone tombstone = new Tombstone(number + 1, UUID.randomUUID(), schemaKey, Optional.of(tableName), Optional.empty());
+        return entries(schemaKey, tableName).put(tombstone.number(), json.write(TOMBSTONE, tombstone.id(), tombstone));
     }
 
     /**
      * Ends a live entry that refers to no table. Failures are only logged: a reader without write permission cannot end
      * the entry, and an entry that remains does no harm.
      */
-    public void endQuietly(String schemaName, String tableName, long number)
+    public void endQuietly(String schemaKey, String tableName, long number)
     {
         try {
-            end(schemaName, tableName, number);
+            end(schemaKey, tableName, number);
         }
         catch (IOException | RuntimeException e) {
-            log.debug(e, "Cannot end entry %s of table name %s.%s", number, schemaName, tableName);
+            log.debug(e, "Cannot end entry %s of table name %s.%s", number, schemaKey, tableName);
         }
     }
 
-    private EntryLog entries(String schemaName, String tableName)
+    private EntryLog entries(String schemaKey, String tableName)
     {
-        return new EntryLog(fileSystem, exclusiveFiles, paths.tableName(schemaName, tableName));
+        return new EntryLog(fileSystem, exclusiveFiles, paths.tableName(schemaKey, tableName));
     }
 }

@@ -9,6 +9,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param number number of the entry
  * @param id id of the marker
+ * @param schemaName key of the schema
  */
 record ViewMarker(long number, UUID id, String schemaName, String tableName)
 {

@@ -5,12 +5,13 @@ import java.util.regex.Pattern;
 
 /**
  * Names of files that are numbered from 1: {@code <20 digits>.json}. An entry of a name may have a marker next to it,
- * {@code <20 digits>.view}.
+ * {@code <20 digits>.view} for a table name, and {@code <20 digits>.renamed} for a schema name.
  */
 public final class NumberedFiles
 {
     private static final String SUFFIX = ".json";
     private static final String MARKER_SUFFIX = ".view";
+    private static final String RENAMED_SUFFIX = ".renamed";
     private static final Pattern NUMBER = Pattern.compile("\\d{20}");
     // Numbers increase by one, so no number reaches this limit, and the sum of two numbers does not overflow
     private static final long MAX_NUMBER = Long.MAX_VALUE / 4;
@@ -44,6 +45,22 @@ public final class NumberedFiles
     public static OptionalLong markerNumber(String fileName)
     {
         return number(fileName, MARKER_SUFFIX);
+    }
+
+    /**
+     * Returns the name of the marker of an entry with which a schema gets another name.
+     */
+    public static String renamedName(long number)
+    {
+        return "%020d".formatted(number) + RENAMED_SUFFIX;
+    }
+
+    /**
+     * Returns the number in the name of such a marker; empty if the file is not one.
+     */
+    public static OptionalLong renamedNumber(String fileName)
+    {
+        return number(fileName, RENAMED_SUFFIX);
     }
 
     private static OptionalLong number(String fileName, String suffix)

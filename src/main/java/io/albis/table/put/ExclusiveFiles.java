@@ -114,6 +114,29 @@ public final class ExclusiveFiles
     }
 
     /**
+     * Creates a file that decides nothing, such as a marker, unless it exists, and ensures in either case that it
+     * survives a power failure.
+     *
+     * @throws IOException if the storage failed. The outcome of the statement is known, because the file has no effect
+     * @throws TableException NOT_SUPPORTED
+     */
+    public void createMarker(Location location, byte[] data)
+            throws IOException
+    {
+        try {
+            if (!create(location, data)) {
+                forceExisting(location);
+            }
+        }
+        catch (TableException e) {
+            if (e.reason() == OUTCOME_UNKNOWN) {
+                throw new IOException(e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    /**
      * Checks that the storage refuses to create the same file twice, unless this was checked before.
      *
      * @throws TableException NOT_SUPPORTED if the storage does not refuse it

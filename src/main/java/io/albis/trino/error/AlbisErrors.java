@@ -3,14 +3,14 @@ package io.albis.trino.error;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.run.RowTooLargeException;
 import io.albis.table.model.TableException;
-import io.albis.table.model.UnreadableTableException;
+import io.albis.table.name.NameEntry;
+import io.albis.table.name.UnreadableTableException;
 import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 import static com.google.common.base.Throwables.getCausalChain;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
@@ -138,17 +138,16 @@ public final class AlbisErrors
     }
 
     /**
-     * Returns the number of the name entry of a table that could not be loaded, or empty if the failure is a different
-     * one.
+     * Returns the name entry of a table that could not be loaded, or empty if the failure is a different one.
      */
-    public static OptionalLong unreadableEntry(TrinoException exception)
+    public static Optional<NameEntry> unreadableEntry(TrinoException exception)
     {
         for (Throwable cause : getCausalChain(exception)) {
             if (cause instanceof UnreadableTableException unreadable) {
-                return OptionalLong.of(unreadable.entryNumber());
+                return Optional.of(unreadable.entry());
             }
         }
-        return OptionalLong.empty();
+        return Optional.empty();
     }
 
     public static boolean isTableNotFound(TrinoException exception)

@@ -149,6 +149,12 @@ public class AlbisMetadata
     }
 
     @Override
+    public void renameSchema(ConnectorSession session, String source, String target)
+    {
+        schemas.rename(source, target);
+    }
+
+    @Override
     public ConnectorTableHandle getTableHandle(
             ConnectorSession session,
             SchemaTableName tableName,
@@ -391,7 +397,7 @@ public class AlbisMetadata
     public void dropTable(ConnectorSession session, ConnectorTableHandle table)
     {
         if (table instanceof DamagedTableHandle damaged) {
-            schemas.dropUnreadableTable(damaged.schemaTableName(), damaged.entryNumber());
+            schemas.dropUnreadableTable(damaged.schemaTableName(), damaged.entry());
             return;
         }
         AlbisTable loaded = tables.load(writable(table));

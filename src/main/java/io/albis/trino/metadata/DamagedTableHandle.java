@@ -1,5 +1,6 @@
 package io.albis.trino.metadata;
 
+import io.albis.table.name.NameEntry;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
@@ -11,15 +12,16 @@ import static java.util.Objects.requireNonNull;
  * operation fails with the reason why it cannot be loaded. The handle is used on the coordinator only and is never sent
  * to a worker.
  *
- * @param entryNumber number of the name entry that the statement saw. DROP removes this entry, and no later one.
+ * @param entry the name entry that the statement saw. DROP removes this entry, and no later one.
  * @param reason why the table cannot be loaded
  */
-public record DamagedTableHandle(SchemaTableName schemaTableName, long entryNumber, TrinoException reason)
+public record DamagedTableHandle(SchemaTableName schemaTableName, NameEntry entry, TrinoException reason)
         implements ConnectorTableHandle
 {
     public DamagedTableHandle
     {
         requireNonNull(schemaTableName, "schemaTableName is null");
+        requireNonNull(entry, "entry is null");
         requireNonNull(reason, "reason is null");
     }
 }

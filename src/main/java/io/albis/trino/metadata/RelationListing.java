@@ -9,6 +9,7 @@ import com.google.common.collect.Streams;
 import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews.Kind;
+import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
@@ -71,9 +72,15 @@ class RelationListing
     /**
      * A name that refers to a table or a view.
      *
-     * @param mayBeView whether the entry of this number says which one it is; otherwise, it is a table
+     * @param entry entry of the name, which may say which one it is
      */
-    private record Listed(SchemaTableName name, long entryNumber, boolean mayBeView) {}
+    private record Listed(SchemaTableName name, ListedName entry)
+    {
+        private boolean mayBeView()
+        {
+            return entry.mayBeView();
+        }
+    }
 
     /**
      * Returns the names of tables and views.
@@ -173,7 +180,7 @@ class RelationListing
 
     private Kind kind(Listed listed)
     {
-        return translate(() -> warehouse.views().kind(listed.name().getSchemaName(), listed.name().getTableName(), listed.entryNumber()));
+        return translate(() -> warehouse.views().kind(listed.entry().name(), listed.entry().entry()));
     }
 
     private List<Listed> list(Optional<String> schemaName)
@@ -197,7 +204,7 @@ class RelationListing
     private List<Listed> list(String schemaName)
     {
         return translate(() -> warehouse.views().list(schemaName)).stream()
-                .map(listed -> new Listed(new SchemaTableName(schemaName, listed.name()), listed.entryNumber(), listed.mayBeView()))
+                .map(listed -> new Listed(new SchemaTableName(schemaName, listed.name()), listed))
                 .collect(toImmutableList());
     }
 

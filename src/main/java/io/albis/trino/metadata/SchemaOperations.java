@@ -1,10 +1,13 @@
 package io.albis.trino.metadata;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.model.SchemaInfo;
 import io.albis.table.model.TableException;
+import io.albis.table.name.NameEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.config.AlbisSchemaProperties;
 import io.albis.trino.relation.TableLoader;
@@ -16,7 +19,6 @@ import io.trino.spi.connector.TableNotFoundException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 import static io.albis.table.model.TableException.Reason.INVALID_DEFINITION;
 import static io.albis.trino.error.AlbisErrors.isDamaged;
@@ -29,7 +31,7 @@ import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Lists, creates, and drops schemas, and drops tables and views that cannot be loaded.
+ * Lists, creates, renames, and drops schemas, and drops tables and views that cannot be loaded.
  */
 class SchemaOperations
 {
@@ -83,11 +85,27 @@ class SchemaOperations
         });
     }
 
+    /**
+     * Renames a schema with its tables, which this transaction then loads again.
+     *
+     * @param newName new name as the statement has it. The engine does not convert it to lower case, and access control
+     *         has seen it like this, so upper case is refused
+     */
+    public void rename(String schemaName, String newName)
+    {
+        try {
+            translateAction(() -> warehouse.renameSchema(schemaName, newName));
+        }
+        finally {
+            tables.forgetSchemas(ImmutableSet.of(schemaName, newName));
+        }
+    }
+
     public void drop(String schemaName, boolean cascade)
     {
         if (cascade) {
-            for (String tableName : translate(() -> warehouse.listTables(schemaName))) {
-                dropTable(new SchemaTableName(schemaName, tableName));
+            for (ListedName listed : translate(() -> warehouse.views().list(schemaName))) {
+                dropTable(new SchemaTableName(schemaName, listed.name()), listed.entry().schemaKey());
             }
         }
         translateAction(() -> warehouse.dropSchema(schemaName));
@@ -95,12 +113,12 @@ class SchemaOperations
 
     /**
      * Drops a table or view of a schema that is dropped with CASCADE. The result is the same if another query drops it
-     * first.
+     * first. A table of another schema, which has the name since then, is not dropped.
      */
-    private void dropTable(SchemaTableName name)
+    private void dropTable(SchemaTableName name, String schemaKey)
     {
         try {
-            tryDropTable(name);
+            tryDropTable(name, schemaKey);
         }
         catch (TrinoException e) {
             if (!isTableNotFound(e)) {
@@ -109,17 +127,20 @@ class SchemaOperations
         }
     }
 
-    private void tryDropTable(SchemaTableName name)
+    private void tryDropTable(SchemaTableName name, String schemaKey)
     {
         Optional<AlbisTable> table;
         try {
             table = tables.findRelation(name);
         }
         catch (TrinoException e) {
-            dropUnreadableTable(name, droppableEntry(e));
+            dropUnreadableTable(name, new NameEntry(schemaKey, droppableEntry(e).number()));
             return;
         }
-        table.ifPresent(this::dropTable);
+        if (table.isPresent()) {
+            translateAction(() -> warehouse.dropTable(table.get(), schemaKey));
+            tables.forget(name);
+        }
     }
 
     private void dropTable(AlbisTable table)
@@ -133,10 +154,10 @@ class SchemaOperations
      * dropped like any other table if that succeeds. If it fails again, only the name of the table is dropped: the drop
      * is not recorded in a version of the table, and its files remain.
      *
-     * @param entryNumber number of the name entry that the statement saw; a table with a later entry is not dropped
-     * @throws TableNotFoundException if the table is gone or the name has a later entry
+     * @param entry the name entry that the statement saw; a table with another entry is not dropped
+     * @throws TableNotFoundException if the table is gone or the name has another entry
      */
-    public void dropUnreadableTable(SchemaTableName name, long entryNumber)
+    public void dropUnreadableTable(SchemaTableName name, NameEntry entry)
     {
         Optional<AlbisTable> table;
         try {
@@ -145,26 +166,26 @@ class SchemaOperations
         catch (TrinoException e) {
             droppableEntry(e);
             log.warn(e, "Dropping only the name of table %s, because the table cannot be loaded", name);
-            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entryNumber));
+            translateAction(() -> warehouse.dropDamagedTable(name.getSchemaName(), name.getTableName(), entry));
             tables.forget(name);
             return;
         }
-        if (table.isEmpty() || !translate(() -> warehouse.isLastEntry(name.getSchemaName(), name.getTableName(), entryNumber))) {
+        if (table.isEmpty() || !translate(() -> warehouse.isLastEntry(name.getSchemaName(), name.getTableName(), entry))) {
             throw new TableNotFoundException(name);
         }
         dropTable(table.get());
     }
 
     /**
-     * Returns the number of the name entry of a table that could not be loaded but can be dropped, or throws the
+     * Returns the name entry of a table that could not be loaded but can be dropped, or throws the
      * failure.
      */
-    static long droppableEntry(TrinoException failure)
+    static NameEntry droppableEntry(TrinoException failure)
     {
-        OptionalLong entry = unreadableEntry(failure);
+        Optional<NameEntry> entry = unreadableEntry(failure);
         if (entry.isEmpty() || !(isDamaged(failure) || isStorageFailure(failure))) {
             throw failure;
         }
-        return entry.getAsLong();
+        return entry.get();
     }
 }

@@ -2,6 +2,7 @@ package io.albis.trino.metadata;
 
 import io.albis.table.model.IndexedColumns;
 import io.albis.table.model.TableVersion;
+import io.albis.table.name.NameEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.RewriteHandle;
@@ -15,7 +16,6 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 
 import static io.albis.trino.config.AlbisSessionProperties.isIndexEnabled;
 import static io.albis.trino.error.AlbisErrors.isDamaged;
@@ -49,11 +49,11 @@ class TableHandles
             return tables.find(tableName).map(table -> handle(session, table));
         }
         catch (TrinoException e) {
-            OptionalLong entry = unreadableEntry(e);
+            Optional<NameEntry> entry = unreadableEntry(e);
             // DROP TABLE needs a handle for a table that cannot be loaded. If the name has no entry, the failure is
             // thrown: CREATE TABLE IF NOT EXISTS must not mistake it for a table
             if (entry.isPresent() && (isDamaged(e) || isStorageFailure(e))) {
-                return Optional.of(new DamagedTableHandle(tableName, entry.getAsLong(), e));
+                return Optional.of(new DamagedTableHandle(tableName, entry.get(), e));
             }
             throw e;
         }

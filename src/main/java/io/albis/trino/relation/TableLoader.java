@@ -269,4 +269,12 @@ public class TableLoader
     {
         tables.remove(name);
     }
+
+    /**
+     * Forgets the tables of schemas. This must be called after this transaction has renamed a schema.
+     */
+    public void forgetSchemas(Set<String> schemaNames)
+    {
+        tables.keySet().removeIf(name -> schemaNames.contains(name.getSchemaName()));
+    }
 }

@@ -8,6 +8,7 @@ import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.NameEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.SupportedTypes;
@@ -32,7 +33,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.put.Interruptions.isInterrupted;
@@ -86,17 +86,17 @@ public class MaterializedViews
             return view.map(this::toConnector);
         }
         catch (TrinoException e) {
-            OptionalLong entry = unreadableEntry(e);
-            if (entry.isEmpty() || (isStorageFailure(e) && kind(name, entry.getAsLong()) == Kind.MATERIALIZED_VIEW)) {
+            Optional<NameEntry> entry = unreadableEntry(e);
+            if (entry.isEmpty() || (isStorageFailure(e) && kind(name, entry.get()) == Kind.MATERIALIZED_VIEW)) {
                 throw e;
             }
             return Optional.empty();
         }
     }
 
-    private Kind kind(SchemaTableName name, long entryNumber)
+    private Kind kind(SchemaTableName name, NameEntry entry)
     {
-        return translate(() -> warehouse.views().kind(name.getSchemaName(), name.getTableName(), entryNumber));
+        return translate(() -> warehouse.views().kind(name.getTableName(), entry));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.albis.table.WarehouseViews.Kind;
 import io.albis.table.alter.Change;
 import io.albis.table.model.TableException;
 import io.albis.table.model.ViewDefinition;
+import io.albis.table.name.NameEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
@@ -13,7 +14,6 @@ import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.ViewNotFoundException;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.trino.error.AlbisErrors.translate;
@@ -77,11 +77,11 @@ public class ViewOperations
      */
     private boolean isUnreadableView(SchemaTableName name, TrinoException failure)
     {
-        OptionalLong entry = unreadableEntry(failure);
+        Optional<NameEntry> entry = unreadableEntry(failure);
         if (entry.isEmpty()) {
             throw failure;
         }
-        return translate(() -> warehouse.views().kind(name.getSchemaName(), name.getTableName(), entry.getAsLong())) == Kind.VIEW;
+        return translate(() -> warehouse.views().kind(name.getTableName(), entry.get())) == Kind.VIEW;
     }
 
     /**

@@ -14,6 +14,7 @@ import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.model.ViewDefinition.PathSchema;
 import io.albis.table.model.ViewDefinition.ViewColumn;
+import io.albis.table.name.NameEntry;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.row.ReadSet;
@@ -75,7 +76,7 @@ final class TestMaterializedViews
         AlbisTable created = create();
         assertThat(created.version().isMaterializedView()).isTrue();
         assertThat(created.rowGroups()).isEmpty();
-        assertThat(warehouse.views().kind("s", "m", 1)).isEqualTo(Kind.MATERIALIZED_VIEW);
+        assertThat(warehouse.views().kind("m", new NameEntry("s", 1))).isEqualTo(Kind.MATERIALIZED_VIEW);
         String file = new String(SmallFiles.read(fileSystem, created.folder().appendPath("versions/" + NumberedFiles.fileName(1))).orElseThrow(), UTF_8);
         assertThat(file).contains("\"features\":[\"view\",\"materialized-view\"]");
         assertRefused(ALREADY_EXISTS, () -> createTable(warehouse, "s", "m"));
@@ -99,7 +100,7 @@ final class TestMaterializedViews
         assertThat(load(warehouse, "s", "m").rowGroups()).isEmpty();
 
         warehouse.renameTable(load(warehouse, "s", "m"), "s", "n");
-        assertThat(warehouse.views().kind("s", "n", 1)).isEqualTo(Kind.MATERIALIZED_VIEW);
+        assertThat(warehouse.views().kind("n", new NameEntry("s", 1))).isEqualTo(Kind.MATERIALIZED_VIEW);
         warehouse.dropTable(load(warehouse, "s", "n"));
         createTable(warehouse, "s", "n");
     }
@@ -219,9 +220,9 @@ final class TestMaterializedViews
     {
         AlbisTable created = create();
         warehouse.views().refresh(created, rows(oneRow()), refresh(), false);
-        warehouse.dropDamagedTable("s", "m", 1);
+        warehouse.dropDamagedTable("s", "m", new NameEntry("s", 1));
         warehouse.maintenance().registerTable("s", "n", created.folder().toString());
-        assertThat(warehouse.views().kind("s", "n", 1)).isEqualTo(Kind.MATERIALIZED_VIEW);
+        assertThat(warehouse.views().kind("n", new NameEntry("s", 1))).isEqualTo(Kind.MATERIALIZED_VIEW);
         assertThat(load(warehouse, "s", "n").rowGroups()).hasSize(1);
     }
 }

@@ -8,6 +8,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
+import io.albis.table.name.NameEntry;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
@@ -145,7 +146,7 @@ final class TestRegistrationBesideOthers
     @Test
     void testRegistrationOfALostTableStalls()
     {
-        testRegistrationStalls(() -> warehouse.dropDamagedTable("s", "t", 1));
+        testRegistrationStalls(() -> warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1)));
     }
 
     private void testRegistrationStalls(Runnable prepare)

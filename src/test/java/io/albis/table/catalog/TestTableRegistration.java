@@ -8,6 +8,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.maintenance.LostTable;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
+import io.albis.table.name.NameEntry;
 import io.albis.table.path.TablePaths;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.row.ReadSet;
@@ -123,7 +124,7 @@ final class TestTableRegistration
     void testTableWhoseEntryWasDropped()
     {
         // What DROP does if the table cannot be loaded
-        warehouse.dropDamagedTable("s", "t", 1);
+        warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1));
         assertThat(warehouse.loadTable("s", "t")).isEmpty();
         register(warehouse, "t", table);
         assertThat(load(warehouse, "s", "t").rowGroups()).containsExactly(row);
@@ -147,7 +148,7 @@ final class TestTableRegistration
     @Test
     void testRegistrationOfALostTableDies()
     {
-        warehouse.dropDamagedTable("s", "t", 1);
+        warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1));
         Warehouse dying = warehouse(new HookedFileSystem(fileSystem, Hook.stallAt(Kind.LIST, "/s/tables/u", 2, () -> {
             throw new UncheckedIOException(new IOException("The client dies"));
         })));
@@ -162,7 +163,7 @@ final class TestTableRegistration
     void testLostTableWhoseNewNameIsTaken()
     {
         AlbisTable other = createTable(warehouse, "s", "other");
-        warehouse.dropDamagedTable("s", "t", 1);
+        warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1));
         assertRefused(ALREADY_EXISTS, () -> register(warehouse, "other", table));
         // Nothing was written
         assertThat(warehouse.maintenance().findLostTables(Optional.empty())).extracting(LostTable::state).containsExactly(LostTable.State.LOST);

@@ -13,10 +13,11 @@ import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.alter.Change;
 import io.albis.table.maintenance.LostTable;
 import io.albis.table.model.TableException;
-import io.albis.table.model.UnreadableTableException;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.model.ViewDefinition.PathSchema;
 import io.albis.table.model.ViewDefinition.ViewColumn;
+import io.albis.table.name.NameEntry;
+import io.albis.table.name.UnreadableTableException;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.version.AlbisTable;
@@ -139,7 +140,7 @@ final class TestViews
         assertRefused(ALREADY_EXISTS, () -> warehouse.renameTable(load(warehouse, "s", "t"), "s", "v"));
         assertView("v", VIEW, Optional.empty());
         assertThat(load(warehouse, "s", "t").version().isView()).isFalse();
-        assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", 1, false), new ListedName("v", 1, true));
+        assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", new NameEntry("s", 1), false), new ListedName("v", new NameEntry("s", 1), true));
 
         // Each name then refers to the other kind
         warehouse.dropTable(view);
@@ -147,7 +148,7 @@ final class TestViews
         warehouse.dropTable(load(warehouse, "s", "t"));
         warehouse.views().create("s", "t", VIEW, Optional.empty(), Optional.empty());
         assertThat(views("s")).containsExactly("t");
-        assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", 3, true), new ListedName("v", 3, false));
+        assertThat(warehouse.views().list("s")).containsExactlyInAnyOrder(new ListedName("t", new NameEntry("s", 3), true), new ListedName("v", new NameEntry("s", 3), false));
     }
 
     /**
@@ -209,7 +210,7 @@ final class TestViews
         assertRefused(ALREADY_EXISTS, () -> stalled.views().create("s", "x", VIEW, Optional.empty(), Optional.empty()));
         assertThat(load(warehouse, "s", "x").version().isView()).isFalse();
         // The marker of the view remains, but the entry is that of the table
-        assertThat(warehouse.views().list("s")).containsExactly(new ListedName("x", 1, true));
+        assertThat(warehouse.views().list("s")).containsExactly(new ListedName("x", new NameEntry("s", 1), true));
         assertThat(views("s")).isEmpty();
         assertThat(warehouse.maintenance().findLostTables(Optional.empty()))
                 .extracting(LostTable::state)
@@ -298,7 +299,7 @@ final class TestViews
     void testRegistration()
     {
         AlbisTable view = warehouse.views().create("s", "x", VIEW, Optional.of("a comment"), Optional.empty());
-        warehouse.dropDamagedTable("s", "x", 1);
+        warehouse.dropDamagedTable("s", "x", new NameEntry("s", 1));
         assertThat(warehouse.maintenance().findLostTables(Optional.empty()))
                 .extracting(LostTable::location)
                 .containsExactly(view.folder());
@@ -359,10 +360,10 @@ final class TestViews
                     .isInstanceOf(UnreadableTableException.class)
                     .hasMessageContaining("Damaged Albis file " + version);
         }
-        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(WarehouseViews.Kind.VIEW);
+        assertThat(warehouse.views().kind("x", new NameEntry("s", 1))).isEqualTo(WarehouseViews.Kind.VIEW);
         overwrite(fileSystem, "memory:///warehouse/s/tables/x/" + NumberedFiles.fileName(1), new byte[1]);
-        assertThat(warehouse.views().kind("s", "x", 1)).isEqualTo(WarehouseViews.Kind.TABLE);
-        warehouse.dropDamagedTable("s", "x", 1);
+        assertThat(warehouse.views().kind("x", new NameEntry("s", 1))).isEqualTo(WarehouseViews.Kind.TABLE);
+        warehouse.dropDamagedTable("s", "x", new NameEntry("s", 1));
         assertThat(warehouse.loadTable("s", "x")).isEmpty();
     }
 
@@ -377,7 +378,7 @@ final class TestViews
     private List<String> views(String schema)
     {
         return warehouse.views().list(schema).stream()
-                .filter(listed -> listed.mayBeView() && warehouse.views().kind(schema, listed.name(), listed.entryNumber()) == WarehouseViews.Kind.VIEW)
+                .filter(listed -> listed.mayBeView() && warehouse.views().kind(listed.name(), listed.entry()) == WarehouseViews.Kind.VIEW)
                 .map(ListedName::name)
                 .collect(toImmutableList());
     }

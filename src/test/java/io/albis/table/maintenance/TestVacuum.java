@@ -10,6 +10,7 @@ import io.albis.table.maintenance.LostTable.State;
 import io.albis.table.maintenance.VacuumCandidate.Reason;
 import io.albis.table.model.NewTable;
 import io.albis.table.model.TableDefinition;
+import io.albis.table.name.NameEntry;
 import io.albis.table.path.TablePaths;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
@@ -154,7 +155,7 @@ final class TestVacuum
         AlbisTable unregistered = create("unregistered");
         warehouse.maintenance().unregisterTable(unregistered);
         create("lost");
-        warehouse.dropDamagedTable("s", "lost", 1);
+        warehouse.dropDamagedTable("s", "lost", new NameEntry("s", 1));
         AlbisTable renamed = warehouse.renameTable(create("old"), "s", "renamed");
         Set<String> before = files(ROOT);
 
@@ -365,7 +366,7 @@ final class TestVacuum
         rowGroup(load.folder());
         assertThat(vacuum().freed()).isEmpty();
         assertThat(contents(load.folder())).isNotEmpty();
-        warehouse.dropDamagedTable("s", "t", 1);
+        warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1));
         assertThat(vacuum().freed()).hasSize(1);
     }
 

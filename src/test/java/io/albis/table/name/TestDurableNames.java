@@ -8,6 +8,7 @@ import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseOptions;
+import io.albis.table.model.TableException;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.put.StorageCalls.StorageCall;
 import io.albis.table.row.ReadSet;
@@ -141,6 +142,74 @@ final class TestDurableNames
         int version = forced.size() - 1 - indexOf(forced.reversed(), "s/a-[^/]*/versions");
         assertThat(indexOf(forced, "s/tables/b")).isLessThan(version);
         assertThat(version).isLessThan(indexOf(forced, "s/tables/a"));
+    }
+
+    /**
+     * The client that has begun to rename a schema has died. If only the new name survived a power failure, both
+     * schemas would have the tables.
+     */
+    @Test
+    void testRenameOfSchemaOfAnother()
+            throws Exception
+    {
+        Warehouse other = another();
+        createTable(other, "s", "t", oneRow());
+        renameAndDie();
+
+        List<String> completed = forced(() -> localWarehouse(root, "local:///warehouse").renameSchema("s", "z"));
+
+        assertThat(load(other, "z", "t").rowGroups()).hasSize(1);
+        assertThat(indexOf(completed, "s/.schema")).isLessThan(indexOf(completed, "z/.schema"));
+        // The marker of the entry is forced before the entry, in the same folder
+        assertThat(completed.stream().filter("z/.schema"::equals).count()).isGreaterThanOrEqualTo(2);
+
+        // No schema would have the tables if only the next schema of the old name survived
+        List<String> created = forced(() -> localWarehouse(root, "local:///warehouse").createSchema("s", Optional.empty(), ImmutableMap.of()));
+        assertThat(indexOf(created, "z/.schema")).isLessThan(indexOf(created, "s/.schema"));
+
+        // The entries with which the keys of the schemas were created
+        assertThat(indexOf(forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "z", "u", oneRow())), "s/.schema")).isNotNegative();
+        List<String> entry = forced(() -> createTable(localWarehouse(root, "local:///warehouse"), "s", "u", oneRow()));
+        assertThat(indexOf(entry, "s/.schema")).isLessThan(indexOf(entry, "s-%523/tables/u"));
+
+        // The other schema gets the name of a schema that was renamed
+        other.renameSchema("z", "y");
+        List<String> renamed = forced(() -> localWarehouse(root, "local:///warehouse").renameSchema("s", "z"));
+        assertThat(indexOf(renamed, "y/.schema")).isLessThan(indexOf(renamed, "s/.schema"));
+    }
+
+    /**
+     * Another schema has got the new name, for which reason the schema keeps its old one. If only the copy of the old
+     * entry survived a power failure, a late client could still complete the rename.
+     */
+    @Test
+    void testSchemaThatKeepsItsName()
+            throws Exception
+    {
+        Warehouse other = another();
+        renameAndDie();
+        localWarehouse(root, "local:///warehouse").createSchema("z", Optional.empty(), ImmutableMap.of());
+
+        List<String> forced = forced(() -> assertThatThrownBy(() -> localWarehouse(root, "local:///warehouse").renameSchema("s", "z"))
+                .isInstanceOf(TableException.class)
+                .hasMessage("Schema 'z' already exists"));
+
+        assertThat(other.listSchemas()).containsExactlyInAnyOrder("s", "z");
+        assertThat(Files.exists(root.resolve("warehouse/s/.schema/" + NumberedFiles.fileName(3)))).isTrue();
+        assertThat(forced).contains("z/.schema");
+        assertThat(forced.lastIndexOf("z/.schema")).isLessThan(forced.lastIndexOf("s/.schema"));
+    }
+
+    /**
+     * Leaves the state after a process died before it put the entry of the new name.
+     */
+    private void renameAndDie()
+            throws IOException
+    {
+        localWarehouse(root, "local:///warehouse").renameSchema("s", "z");
+        Files.delete(root.resolve("warehouse/z/.schema/" + NumberedFiles.fileName(1)));
+        Files.delete(root.resolve("warehouse/z/.schema/" + NumberedFiles.renamedName(1)));
+        assertThat(localWarehouse(root, "local:///warehouse").listSchemas()).containsExactly("s");
     }
 
     /**

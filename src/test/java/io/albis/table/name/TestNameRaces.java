@@ -7,8 +7,8 @@ import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.model.NewTable;
 import io.albis.table.model.TableException;
-import io.albis.table.model.UnreadableTableException;
 import io.albis.table.put.SmallFiles;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
@@ -32,6 +32,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
+import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.localWarehouse;
@@ -158,7 +159,7 @@ final class TestNameRaces
             AlbisTable damaged = createTable(other, "s", "t");
             String location = (file.startsWith("tables") ? Location.of("memory:///warehouse/s") : damaged.folder()).appendPath(file).toString();
             overwrite(fileSystem, location, new byte[1]);
-            long entry = unreadableEntry();
+            NameEntry entry = unreadableEntry();
             // Another client was faster, and the name now refers to a valid table
             other.dropDamagedTable("s", "t", entry);
             createAndInsert(other);
@@ -170,14 +171,14 @@ final class TestNameRaces
         }
     }
 
-    private long unreadableEntry()
+    private NameEntry unreadableEntry()
     {
         try {
             other.loadTable("s", "t");
         }
         catch (UnreadableTableException e) {
             assertThat(e).hasCauseInstanceOf(AlbisDataException.class);
-            return e.entryNumber();
+            return e.entry();
         }
         throw new AssertionError("The table is sound");
     }
@@ -189,6 +190,7 @@ final class TestNameRaces
     @Test
     void testOthersUseATableWhoseSchemaGoes()
     {
+        NewTable newTable = other.newTable("s", "t", DEFINITION);
         boolean[] done = new boolean[1];
         Warehouse creating = warehouse(new HookedFileSystem(fileSystem, new HookedFileSystem.Hook()
         {
@@ -205,11 +207,12 @@ final class TestNameRaces
             public void after(Operation operation)
             {
                 if (operation.kind() == Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/s/tables/t")) {
-                    other.append(load(other, "s", "t"), rows(row), ReadSet.BLIND);
+                    // This client has found the schema before it was dropped
+                    other.append(other.loadTableVersion("s", "t", newTable.folder(), newTable.uuid(), 1), rows(row), ReadSet.BLIND);
                 }
             }
         }));
-        assertThatThrownBy(() -> createTable(creating, "s", "t"))
+        assertThatThrownBy(() -> creating.createTable(newTable, rows()))
                 .isInstanceOfSatisfying(TableException.class, e -> assertThat(e.reason()).isEqualTo(TableException.Reason.OUTCOME_UNKNOWN));
         other.createSchema("s", Optional.empty(), ImmutableMap.of());
         assertTable("t");

@@ -50,7 +50,7 @@ final class TestRandomNames
 {
     private static final int CLIENTS = 4;
     private static final int OPERATIONS = 60;
-    private static final List<String> SCHEMAS = List.of("s", "t");
+    private static final List<String> SCHEMAS = List.of("s", "t", "u");
     private static final List<String> TABLES = List.of("a", "b");
 
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
@@ -120,7 +120,10 @@ final class TestRandomNames
         for (List<AlbisTable> tables : names.values()) {
             AlbisTable table = tables.getFirst();
             TableName name = table.version().name().orElseThrow();
-            assertThat(name.schemaName()).isEqualTo(table.schemaName());
+            assertThat(quiet.views().list(table.schemaName()))
+                    .filteredOn(listed -> listed.name().equals(table.tableName()))
+                    .extracting(listed -> listed.entry().schemaKey())
+                    .containsExactly(name.schemaName());
             assertThat(name.tableName()).isEqualTo(table.tableName());
             assertThat(listedViews(table.schemaName()).contains(table.tableName())).isEqualTo(table.version().isView());
             quiet.dropTable(table);
@@ -135,7 +138,7 @@ final class TestRandomNames
     private Set<String> listedViews(String schema)
     {
         return quiet.views().list(schema).stream()
-                .filter(listed -> listed.mayBeView() && quiet.views().kind(schema, listed.name(), listed.entryNumber()) == Kind.VIEW)
+                .filter(listed -> listed.mayBeView() && quiet.views().kind(listed.name(), listed.entry()) == Kind.VIEW)
                 .map(WarehouseViews.ListedName::name)
                 .collect(toImmutableSet());
     }
@@ -196,7 +199,7 @@ final class TestRandomNames
         {
             String schema = SCHEMAS.get(random.nextInt(SCHEMAS.size()));
             String table = TABLES.get(random.nextInt(TABLES.size()));
-            switch (random.nextInt(20)) {
+            switch (random.nextInt(22)) {
                 case 0, 1 -> warehouse.createSchema(schema, Optional.empty(), ImmutableMap.of());
                 case 2 -> warehouse.dropSchema(schema);
                 case 3 -> warehouse.listTables(schema);
@@ -208,6 +211,7 @@ final class TestRandomNames
                 case 14, 15 -> pick().ifPresent(this::drop);
                 case 16, 17 -> pick().ifPresent(picked -> warehouse.maintenance().unregisterTable(picked));
                 case 18, 19 -> pick().ifPresent(picked -> see(warehouse.maintenance().registerTable(schema, table, picked.folder().toString())));
+                case 20, 21 -> warehouse.renameSchema(schema, SCHEMAS.get(random.nextInt(SCHEMAS.size())));
                 default -> throw new IllegalStateException("no such operation");
             }
         }

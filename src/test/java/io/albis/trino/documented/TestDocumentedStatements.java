@@ -33,7 +33,7 @@ final class TestDocumentedStatements
     private static final Pattern ENCODING = Pattern.compile("`(rows|nulls|constant|fixed|bytes|dictionary|bits)`");
     private static final Pattern REPEATED = Pattern.compile(".*, ([0-9]+) times");
     private static final Pattern RENAME = Pattern.compile("ALTER TABLE ([a-z_]+) RENAME TO .*");
-    private static final Pattern SCHEMA = Pattern.compile("CREATE SCHEMA ([a-z_]+).*");
+    private static final Pattern SCHEMA = Pattern.compile("CREATE SCHEMA (?<name>[a-z_]+).*|ALTER SCHEMA (?<old>[a-z_]+) RENAME TO (?<new>[a-z_]+)");
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -100,7 +100,10 @@ final class TestDocumentedStatements
         if (statement.table().isEmpty()) {
             Matcher schema = SCHEMA.matcher(statement.sql());
             assertThat(schema.matches()).as(statement.sql()).isTrue();
-            JsonNode entry = StoredTable.schema(root(), schema.group(1));
+            if (schema.group("old") != null) {
+                return describeRename(schema.group("old"), schema.group("new"));
+            }
+            JsonNode entry = StoredTable.schema(root(), schema.group("name"));
             return "entry " + entry.get("number").asInt() + (entry.has("location") ? ", `location`" : "");
         }
         String name = statement.table().get();
@@ -122,6 +125,18 @@ final class TestDocumentedStatements
             return table.state() + ", tombstone of the old name";
         }
         return table.state();
+    }
+
+    private String describeRename(String oldName, String newName)
+            throws IOException
+    {
+        JsonNode entry = StoredTable.schema(root(), newName);
+        JsonNode tombstone = StoredTable.schema(root(), oldName);
+        assertThat(entry.get("tables").asText()).isEqualTo(oldName);
+        assertThat(entry.get("renamedFrom").get("name").asText()).isEqualTo(oldName);
+        assertThat(tombstone.get("renamedTo").get("name").asText()).isEqualTo(newName);
+        assertThat(tombstone.get("renamedTo").get("entry")).isEqualTo(entry.get("id"));
+        return "entry %s, `tables`, `renamedFrom`, tombstone %s of the old name, `renamedTo`".formatted(entry.get("number"), tombstone.get("number"));
     }
 
     private static String describe(StoredManifest manifest)

@@ -1,6 +1,7 @@
 package io.albis.trino.s3;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.albis.s3.S3Gate.Fault;
 import io.albis.s3.S3Gate.Operation;
 import io.albis.s3.S3Gate.Request;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -93,17 +95,17 @@ class TestAlbisS3
     void testRequests()
     {
         // Three row groups with one segment each
-        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 6, PUT, 8, PUT_IF_ABSENT, 2));
-        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1, LIST, 1));
+        assertRequests("CREATE TABLE requests WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders", ImmutableMap.of(GET, 1, LIST, 7, PUT, 8, PUT_IF_ABSENT, 2));
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 10, HEAD, 1, LIST, 2));
         // The manifest and the metadata of column groups are cached
-        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
-        assertRequests("SELECT count(*) FROM requests", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
-        assertRequests("SELECT * FROM requests WHERE orderkey > 1000000", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 1));
-        assertRequests("INSERT INTO requests SELECT * FROM tpch.tiny.orders LIMIT 10", ImmutableMap.of(GET, 5, HEAD, 2, LIST, 1, PUT, 4, PUT_IF_ABSENT, 1));
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 6, HEAD, 1, LIST, 2));
+        assertRequests("SELECT count(*) FROM requests", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 2));
+        assertRequests("SELECT * FROM requests WHERE orderkey > 1000000", ImmutableMap.of(GET, 3, HEAD, 1, LIST, 2));
+        assertRequests("INSERT INTO requests SELECT * FROM tpch.tiny.orders LIMIT 10", ImmutableMap.of(GET, 5, HEAD, 2, LIST, 2, PUT, 4, PUT_IF_ABSENT, 1));
         // The INSERT added a manifest, the metadata of a column group, and a segment
-        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
+        assertRequests("SELECT sum(totalprice) FROM requests", ImmutableMap.of(GET, 9, HEAD, 1, LIST, 2));
         assertRequests("SHOW TABLES", ImmutableMap.of(LIST, 3));
-        assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 8, HEAD, 3, LIST, 2, PUT, 1, PUT_IF_ABSENT, 2));
+        assertRequests("DROP TABLE requests", ImmutableMap.of(GET, 8, HEAD, 3, LIST, 4, PUT, 1, PUT_IF_ABSENT, 2));
     }
 
     /**
@@ -113,7 +115,7 @@ class TestAlbisS3
     void testCaches()
             throws IOException
     {
-        List<String> rows = new ArrayList<>();
+        List<Set<String>> rows = new ArrayList<>();
         QueryRunner queryRunner = getQueryRunner();
         queryRunner.execute("CREATE TABLE caches WITH (row_group_rows = 5000) AS SELECT * FROM tpch.tiny.orders");
         queryRunner.createCatalog("cached", AlbisConnectorFactory.CONNECTOR_NAME, server.catalogProperties("warehouse"));
@@ -135,23 +137,29 @@ class TestAlbisS3
             assertThat(measure(rows, "cached", columns, "repeated")).isLessThan(first);
         }
         queryRunner.execute("DROP TABLE caches");
-        assertThat(Files.readString(Path.of("docs/connector.md"))).contains(rows);
+        String document = Files.readString(Path.of("docs/connector.md"));
+        for (Set<String> row : rows) {
+            assertThat(document).containsAnyOf(row.toArray(String[]::new));
+        }
     }
 
     /**
      * Returns the bytes that the server sends for a query.
      */
-    private long measure(List<String> rows, String catalog, String columns, String time)
+    private long measure(List<Set<String>> rows, String catalog, String columns, String time)
     {
         server.gate().takeRequests();
         server.gate().takeSentBytes();
         getQueryRunner().execute("SELECT %s FROM %s.tpch.caches".formatted(columns, catalog));
         long bytes = server.gate().takeSentBytes();
-        String row = "| `SELECT %s` | %s | %s | %s kB |".formatted(columns, catalog.equals("cached") ? "default" : "`0B`", time, Math.round(bytes / 1000.0));
-        String requests = " %s |".formatted(server.gate().takeRequests().size());
-        System.out.println("Caches: " + row + requests);
-        // which adjacent columns one request reads depends on when the others arrive
-        rows.add(columns.equals("*") ? row : row + requests);
+        String row = "| `SELECT %s` | %s | %s | ".formatted(columns, catalog.equals("cached") ? "default" : "`0B`", time);
+        long kilobytes = Math.round(bytes / 1000.0);
+        int requests = server.gate().takeRequests().size();
+        System.out.println("Caches: %s%s kB | %s |".formatted(row, kilobytes, requests));
+        // Responses with times and sizes are some bytes longer or shorter in another run, so the figure may be rounded
+        // to the next one. Which adjacent columns one request reads depends on when the others arrive
+        String end = " kB |" + (columns.equals("*") ? "" : " %s |".formatted(requests));
+        rows.add(ImmutableSet.of(row + (kilobytes - 1) + end, row + kilobytes + end, row + (kilobytes + 1) + end));
         return bytes;
     }
 

@@ -66,7 +66,7 @@ final class TestAlbisSecurity
                     rules,
                     """
                     {
-                      "schemas": [{"user": "alice", "owner": true}],
+                      "schemas": [{"user": "alice", "owner": true}, {"user": "frank", "schema": "(?!secret).*", "owner": true}],
                       "tables": [
                         {"user": "alice", "privileges": ["OWNERSHIP", "SELECT", "INSERT", "GRANT_SELECT"]},
                         {"user": "eve", "schema": "viewed", "table": "definer|invoker", "privileges": ["SELECT"]},
@@ -111,6 +111,27 @@ final class TestAlbisSecurity
         assertDenied("bob", "INSERT INTO albis_file.secured.numbers VALUES 4", "Cannot insert into table secured.numbers");
         assertDenied("carol", "SELECT * FROM albis_file.secured.numbers", "Cannot select from table secured.numbers");
         assertDenied("bob", "CREATE SCHEMA albis_file.others", "Cannot create schema others");
+    }
+
+    /**
+     * The engine passes the new name to access control and to the connector as the statement has it, so a name in upper
+     * case passes a rule for the name in lower case.
+     */
+    @Test
+    void testRenameSchema()
+    {
+        assertUpdate(user("alice"), "CREATE SCHEMA albis_allow_all.moving");
+        assertUpdate(user("alice"), "CREATE TABLE albis_allow_all.moving.numbers AS SELECT 1 n", 1);
+        assertDenied("carol", "ALTER SCHEMA albis_read_only.moving RENAME TO moved", "Cannot rename schema from moving to moved");
+        assertDenied("bob", "ALTER SCHEMA albis_file.moving RENAME TO moved", "Cannot rename schema from moving to moved");
+        assertDenied("frank", "ALTER SCHEMA albis_file.moving RENAME TO secret", "Cannot rename schema from moving to secret");
+        for (String name : new String[] {"SECRET", "\"Secret\""}) {
+            assertQueryFails(user("frank"), "ALTER SCHEMA albis_file.moving RENAME TO " + name, "The name of a schema cannot contain upper-case letters: '(?i)secret'.*");
+        }
+        assertThat(computeActual(user("alice"), "SHOW SCHEMAS FROM albis_allow_all").getOnlyColumnAsSet()).contains("moving").doesNotContain("secret");
+        assertUpdate(user("frank"), "ALTER SCHEMA albis_file.moving RENAME TO moved");
+        assertThat(computeScalar(user("alice"), "SELECT n FROM albis_file.moved.numbers")).isEqualTo(1);
+        assertUpdate(user("alice"), "DROP SCHEMA albis_file.moved CASCADE");
     }
 
     /**

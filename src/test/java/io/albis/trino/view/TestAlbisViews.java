@@ -42,6 +42,53 @@ final class TestAlbisViews
         return queryRunner;
     }
 
+    /**
+     * Tables, views, and materialized views are found under the new name of their schema. The text of views does not
+     * change.
+     */
+    @Test
+    void testRenameOfSchema()
+    {
+        assertUpdate("CREATE SCHEMA \"old schema\" WITH (location = 'local:///warehouse/a folder')");
+        assertUpdate("CREATE TABLE \"old schema\".\"a table\" AS SELECT * FROM (VALUES 1, 2) t (n)", 2);
+        assertUpdate("CREATE VIEW \"old schema\".v AS SELECT n FROM albis.\"old schema\".\"a table\"");
+        assertUpdate("CREATE VIEW \"old schema\".constant AS SELECT 7 AS n");
+        assertUpdate("CREATE MATERIALIZED VIEW \"old schema\".m GRACE PERIOD INTERVAL '0' SECOND WHEN STALE FAIL AS SELECT n FROM albis.\"old schema\".\"a table\"");
+        assertUpdate("REFRESH MATERIALIZED VIEW \"old schema\".m", 2);
+        assertThat(query("TABLE \"old schema\".m")).matches("VALUES 1, 2");
+        String folder = (String) computeScalar("SELECT DISTINCT regexp_replace(\"$path\", '-.*') FROM \"old schema\".\"a table\"");
+
+        assertQueryFails("ALTER SCHEMA \"old schema\" RENAME TO \"NEW schema\"", "The name of a schema cannot contain upper-case letters: 'NEW schema'.*");
+        assertUpdate("ALTER SCHEMA \"old schema\" RENAME TO \"new schema\"");
+
+        assertThat(query("SHOW TABLES FROM \"new schema\"")).matches("VALUES VARCHAR 'a table', 'v', 'constant', 'm'");
+        assertThat((String) computeScalar("SHOW CREATE SCHEMA \"new schema\"")).contains("CREATE SCHEMA albis.\"new schema\"", "location = 'local:///warehouse/a folder'");
+        assertThat(query("SHOW SCHEMAS LIKE '% schema'")).matches("VALUES VARCHAR 'new schema'");
+        assertQueryFails("TABLE \"old schema\".\"a table\"", ".*Schema 'old schema' does not exist");
+        assertThat(query("SELECT table_name FROM information_schema.views WHERE table_schema = 'new schema'")).matches("VALUES VARCHAR 'v', 'constant'");
+        assertThat(query("TABLE \"new schema\".constant")).matches("VALUES 7");
+        assertThat((String) computeScalar("SHOW CREATE VIEW \"new schema\".v")).contains("albis.\"old schema\".\"a table\"");
+        assertQueryFails("TABLE \"new schema\".v", ".*Failed analyzing stored view 'albis.\"new schema\".v': .*Schema 'old schema' does not exist");
+        // The materialized view looks for its table under the old name
+        assertThat(computeScalar("SELECT freshness FROM system.metadata.materialized_views WHERE catalog_name = 'albis' AND schema_name = 'new schema'")).isEqualTo("STALE");
+        assertThat(query("TABLE \"new schema\".\"m$storage\"")).matches("VALUES 1, 2");
+        assertUpdate("CREATE OR REPLACE VIEW \"new schema\".v AS SELECT n FROM albis.\"new schema\".\"a table\"");
+        assertUpdate("CREATE OR REPLACE MATERIALIZED VIEW \"new schema\".m AS SELECT n FROM albis.\"new schema\".\"a table\"");
+        assertUpdate("INSERT INTO \"new schema\".\"a table\" VALUES 3", 1);
+        assertUpdate("REFRESH MATERIALIZED VIEW \"new schema\".m", 3);
+        assertThat(query("TABLE \"new schema\".v")).matches("VALUES 1, 2, 3");
+        // No file was moved, and new tables have their folders in the same location
+        assertThat(computeScalar("SELECT DISTINCT regexp_replace(\"$path\", '-.*') FROM \"new schema\".\"a table\"")).isEqualTo(folder);
+
+        assertUpdate("CREATE SCHEMA \"old schema\"");
+        assertUpdate("CREATE TABLE \"old schema\".\"a table\" AS SELECT 4 n", 1);
+        assertThat(query("TABLE \"old schema\".\"a table\"")).matches("VALUES 4");
+        assertQueryFails("ALTER SCHEMA \"new schema\" RENAME TO \"old schema\"", ".*Target schema 'albis.old schema' already exists");
+        assertUpdate("DROP SCHEMA \"old schema\" CASCADE");
+        assertThat(query("TABLE \"new schema\".\"a table\"")).matches("VALUES 1, 2, 3");
+        assertUpdate("DROP SCHEMA \"new schema\" CASCADE");
+    }
+
     @Test
     void testStatements()
     {
