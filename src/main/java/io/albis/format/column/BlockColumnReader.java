@@ -86,6 +86,16 @@ public final class BlockColumnReader
     }
 
     @Override
+    public boolean storesDistinctValues(int segment)
+            throws IOException
+    {
+        return switch (metadata.chunk(node, segment).encoding()) {
+            case Nulls _, Constant _, Bits _, Dictionary _ -> true;
+            case Fixed _, Bytes _, Rows _ -> false;
+        };
+    }
+
+    @Override
     public AlbisDataException invalid(int segment, Exception cause)
     {
         return file.invalid(segment, cause);
@@ -149,6 +159,7 @@ public final class BlockColumnReader
             int selected = switch (decoder.encoding()) {
                 case Nulls _ -> filter.filter().selectsNulls() ? count : 0;
                 case Fixed _, Bytes _, Bits _ when filter.filter().testsNulls() -> decoder.selectNulls(run, filter.filter().selectsNulls(), runRows(run), rows, count);
+                case Constant _, Dictionary _, Bits _ when filter.matchesNone(decoder.values()) -> 0;
                 case Constant _, Dictionary _, Bits _ -> decoder.selectMatching(run, filter.matches(decoder.values()), rows, count);
                 case Fixed _, Bytes _, Rows _ -> selectValues(filter, run, rows, count);
             };

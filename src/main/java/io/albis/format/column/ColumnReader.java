@@ -27,6 +27,16 @@ public interface ColumnReader
             throws IOException;
 
     /**
+     * Returns whether the distinct values of a segment are stored apart from its rows, as in a dictionary, with the type
+     * of the column.
+     */
+    default boolean storesDistinctValues(int segment)
+            throws IOException
+    {
+        return false;
+    }
+
+    /**
      * Creates the exception for a segment of the column whose checksums match and whose content is invalid.
      */
     AlbisDataException invalid(int segment, Exception cause);

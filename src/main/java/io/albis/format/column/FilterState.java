@@ -16,6 +16,7 @@ public final class FilterState
     @Nullable
     private ValueBlock values;
     private boolean[] matches = new boolean[0];
+    private boolean matchesNone;
 
     public FilterState(ValueFilter filter)
     {
@@ -48,9 +49,19 @@ public final class FilterState
             for (int i = 0; i < size; i++) {
                 matches[positions[i]] = true;
             }
+            matchesNone = size == 0;
             this.values = values;
         }
         return matches;
+    }
+
+    /**
+     * Returns whether no value of a dictionary matches, so that the rows need not be read.
+     */
+    boolean matchesNone(ValueBlock values)
+    {
+        matches(values);
+        return matchesNone;
     }
 
     /**

@@ -40,6 +40,16 @@ final class IndexKeys
     }
 
     /**
+     * Returns the long of a key with one long.
+     *
+     * @throws IndexOutOfBoundsException if the key is shorter
+     */
+    static long value(Slice key)
+    {
+        return Long.reverseBytes(key.getLong(0)) ^ Long.MIN_VALUE;
+    }
+
+    /**
      * Compares two keys of a column.
      */
     static int compare(OrderKeys orderKeys, Slice left, Slice right)

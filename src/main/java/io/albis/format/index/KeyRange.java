@@ -17,6 +17,8 @@ import static java.util.Objects.requireNonNull;
  */
 record KeyRange(Optional<Slice> low, boolean lowInclusive, Optional<Slice> high, boolean highInclusive)
 {
+    static final KeyRange ALL = new KeyRange(Optional.empty(), true, Optional.empty(), true);
+
     KeyRange
     {
         requireNonNull(low, "low is null");

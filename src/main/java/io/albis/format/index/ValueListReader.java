@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
+import io.albis.format.filter.TestedValues;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.request.DataFile;
 import io.albis.format.type.OrderKeys;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
@@ -26,6 +28,10 @@ public final class ValueListReader
 {
     // A search of more ranges takes longer than a scan of the column
     private static final int MAX_RANGES = 1000;
+    // A test of all values reads them with one request of this many bytes at most
+    private static final int MAX_TESTED_BYTES = 1 << 20;
+    // With fewer rows for each value, a test of the values takes longer than the engine needs for the rows
+    private static final int MIN_ROWS_PER_TESTED_VALUE = 8;
 
     private final DataFile file;
     private final ValueList list;
@@ -62,16 +68,78 @@ public final class ValueListReader
         }
         try {
             Optional<List<Match>> matches = ranges == 0 ? Optional.of(ImmutableList.of()) : findValues(KeyRanges.of(domain), maxRows);
-            if (matches.isEmpty()) {
-                return Optional.empty();
-            }
-            List<Match> all = domain.isNullAllowed() ? withNulls(matches.get()) : matches.get();
-            long rows = all.stream().mapToLong(Match::rows).sum();
-            return rows > maxRows ? Optional.empty() : readPositions(all);
+            return matches.isEmpty() ? Optional.empty() : findPositions(matches.get(), domain.isNullAllowed(), maxRows);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index is damaged: " + e.getMessage(), e));
+            throw damaged(e);
         }
+    }
+
+    /**
+     * Returns the positions of the rows whose values may match a test, including rows that are deleted. This reads all
+     * values of the index.
+     *
+     * @param maxRows the most rows that are of interest
+     * @return empty if there are more rows, if the index does not have the values themselves, or if it takes too long to
+     *         test all of them
+     * @throws AlbisDataException if the index is damaged
+     */
+    public Optional<RoaringBitmap> find(TestedValues values, int maxRows)
+            throws IOException
+    {
+        boolean isFast = list.values() <= TestedValues.MAX_VALUES && list.pages().length() <= MAX_TESTED_BYTES && (long) list.values() * MIN_ROWS_PER_TESTED_VALUE <= list.rows();
+        if (!hasValues() || !isFast) {
+            return Optional.empty();
+        }
+        try {
+            List<Match> matches = list.values() == 0 ? ImmutableList.of() : testValues(values);
+            return findPositions(matches, values.mayMatch(null), maxRows);
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged(e);
+        }
+    }
+
+    /**
+     * Returns whether each value has its own key, from which it can be restored. Equal numbers with different signs of
+     * zero or instants in different time zones share a key, and NaN has none, but functions distinguish them.
+     */
+    private boolean hasValues()
+    {
+        return switch (orderKeys) {
+            case INTEGRAL, BYTES -> true;
+            case REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE,
+                 LONG_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, CHAR, NONE -> false;
+        };
+    }
+
+    private List<Match> testValues(TestedValues values)
+            throws IOException
+    {
+        ImmutableList.Builder<Match> matches = ImmutableList.builder();
+        Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values of the index");
+        for (Directory.Page page : readDirectory().pages(KeyRange.ALL)) {
+            addMatches(page, bytes.slice(page.begin(), page.end() - page.begin()), KeyRange.ALL, key -> mayMatch(values, key), matches);
+        }
+        return matches.build();
+    }
+
+    private boolean mayMatch(TestedValues values, Slice key)
+    {
+        return orderKeys.isIntegral() ? values.mayMatchInteger(IndexKeys.value(key)) : values.mayMatch(key);
+    }
+
+    private Optional<RoaringBitmap> findPositions(List<Match> matches, boolean withNulls, int maxRows)
+            throws IOException
+    {
+        List<Match> all = withNulls ? withNulls(matches) : matches;
+        long rows = all.stream().mapToLong(Match::rows).sum();
+        return rows > maxRows ? Optional.empty() : readPositions(all);
+    }
+
+    private AlbisDataException damaged(RuntimeException cause)
+    {
+        return file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index is damaged: " + cause.getMessage(), cause));
     }
 
     private List<Match> withNulls(List<Match> matches)
@@ -85,8 +153,7 @@ public final class ValueListReader
     private Optional<List<Match>> findValues(List<KeyRange> ranges, int maxRows)
             throws IOException
     {
-        SliceInput input = read(list.directory(), new Span(0, list.directory().length()), "directory of the index").getInput();
-        Directory directory = Directory.read(orderKeys, list, input);
+        Directory directory = readDirectory();
         List<Span> parts = new ArrayList<>();
         long rows = 0;
         for (KeyRange range : ranges) {
@@ -110,16 +177,23 @@ public final class ValueListReader
         ImmutableList.Builder<Match> matches = ImmutableList.builder();
         for (KeyRange range : ranges) {
             for (Directory.Page page : directory.pages(range)) {
-                addMatches(page, values.part(page.begin(), page.end()), range, matches);
+                addMatches(page, values.part(page.begin(), page.end()), range, _ -> true, matches);
             }
         }
         return Optional.of(matches.build());
     }
 
+    private Directory readDirectory()
+            throws IOException
+    {
+        SliceInput input = read(list.directory(), new Span(0, list.directory().length()), "directory of the index").getInput();
+        return Directory.read(orderKeys, list, input);
+    }
+
     /**
-     * Adds the values of a page that a range contains.
+     * Adds the values of a page that a range contains and that have a property.
      */
-    private void addMatches(Directory.Page page, Slice bytes, KeyRange range, ImmutableList.Builder<Match> matches)
+    private void addMatches(Directory.Page page, Slice bytes, KeyRange range, Predicate<Slice> property, ImmutableList.Builder<Match> matches)
     {
         SliceInput input = bytes.getInput();
         byte[] key = new byte[BytesValues.MAX_LENGTH];
@@ -136,7 +210,7 @@ public final class ValueListReader
             if (range.isBefore(orderKeys, value)) {
                 return;
             }
-            if (!range.isAfter(orderKeys, value)) {
+            if (!range.isAfter(orderKeys, value) && property.test(value)) {
                 matches.add(new Match(position, length, rows));
             }
             position += length;

@@ -2,28 +2,22 @@ package io.albis.format.scan;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.column.FilterState;
-import io.albis.format.filter.SharedFilter;
+import io.albis.format.filter.ValueFilter;
 import io.albis.format.index.ValueListReader;
-import io.albis.format.metadata.StatisticsDomains;
-import io.albis.format.request.ChunkReader;
-import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.statistics.ColumnStatistics;
-import io.trino.spi.predicate.Domain;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 
-import static io.trino.spi.type.TypeUtils.typeHasNaN;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The filter on one column. It prunes segments by their statistics and selects rows by their values.
  */
-final class ColumnFilter
+abstract sealed class ColumnFilter
+        permits DomainFilter, DistinctValueFilter
 {
     // Filtering text costs more than filtering numbers.
     private static final int VARIABLE_WIDTH_COST = 4;
@@ -36,9 +30,6 @@ final class ColumnFilter
 
     private final AlbisColumn tableColumn;
     private final ColumnReader column;
-    private final Domain domain;
-    private final SharedFilter shared;
-    private final Domain pruningDomain;
     private final FilterState state;
     private final int cost;
 
@@ -48,14 +39,11 @@ final class ColumnFilter
     // a bit for each run of the segment that may contain rows that do not match
     private int droppingRuns;
 
-    ColumnFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
+    ColumnFilter(AlbisColumn tableColumn, ColumnReader column, ValueFilter filter)
     {
-        this.tableColumn = tableColumn;
-        this.column = column;
-        this.domain = domain;
-        this.shared = shared;
-        this.pruningDomain = shared.pruningDomain(domain);
-        this.state = new FilterState(shared.newFilter());
+        this.tableColumn = requireNonNull(tableColumn, "tableColumn is null");
+        this.column = requireNonNull(column, "column is null");
+        this.state = new FilterState(filter);
         this.cost = cost(tableColumn);
     }
 
@@ -68,100 +56,75 @@ final class ColumnFilter
     }
 
     /**
-     * Finds the rows that match with the index of the column, unless the bounds of runs leave little to read.
+     * Finds the rows that match with the index of the column, unless it leaves little to read otherwise.
      *
+     * @param segmentRows the number of rows of each segment
      * @param share the segments to read
      * @return empty if there is no index, or if it is faster to read the column
      */
-    Optional<RoaringBitmap> findRows(ScanFilters.IndexSource indexes, int[] segmentRows, SegmentShare share)
+    final Optional<RoaringBitmap> findRows(ScanFilters.IndexSource indexes, int[] segmentRows, SegmentShare share)
             throws IOException
     {
-        if (domain.isAll() || domain.getValues().isAll()) {
+        if (!isSearchable()) {
             return Optional.empty();
         }
         Optional<ValueListReader> index = indexes.index(tableColumn);
-        if (index.isEmpty()) {
+        if (index.isEmpty() || !isWorthSearch(segmentRows, share)) {
             return Optional.empty();
         }
-        int runs = 0;
-        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
-            if (mayMatch(segment, segmentRows[segment])) {
-                runs += Integer.bitCount(matchingRuns(segment, segmentRows[segment]) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(segmentRows[segment]))));
-            }
-        }
-        return runs <= 1 ? Optional.empty() : index.get().find(domain, Arrays.stream(segmentRows).sum() / MAX_FOUND_SHARE);
+        return find(index.get(), Arrays.stream(segmentRows).sum() / MAX_FOUND_SHARE);
     }
+
+    /**
+     * Returns whether an index can find the rows that match.
+     */
+    abstract boolean isSearchable();
+
+    /**
+     * Returns whether a search can save much.
+     */
+    abstract boolean isWorthSearch(int[] segmentRows, SegmentShare share)
+            throws IOException;
+
+    /**
+     * Finds the rows that match.
+     *
+     * @param maxRows the most rows that are of interest
+     * @return empty if there are more, or if it is faster to read the column
+     */
+    abstract Optional<RoaringBitmap> find(ValueListReader index, int maxRows)
+            throws IOException;
 
     /**
      * Returns whether a segment may contain rows that match.
      */
-    boolean mayMatch(int segment, int rows)
-            throws IOException
-    {
-        return values(segment, rows).overlaps(pruningDomain);
-    }
+    abstract boolean mayMatch(int segment, int rows)
+            throws IOException;
 
     /**
      * Returns a bit for each run of a segment that may contain rows that match.
      */
-    int matchingRuns(int segment, int rows)
-            throws IOException
-    {
-        List<ColumnStatistics> runs = column.runStatistics(segment);
-        int matching = ChunkReader.ALL_RUNS;
-        for (int run = 0; run < runs.size(); run++) {
-            if (!values(runs.get(run), segment, Segment.runRows(rows, run)).overlaps(pruningDomain)) {
-                matching &= ~(1 << run);
-            }
-        }
-        return matching;
-    }
+    abstract int matchingRuns(int segment, int rows)
+            throws IOException;
 
     /**
      * Returns a bit for each run of a segment that may contain rows that do not match.
      */
-    int droppingRuns(int segment, int rows)
-            throws IOException
-    {
-        List<ColumnStatistics> runs = column.runStatistics(segment);
-        int dropping = ChunkReader.ALL_RUNS;
-        for (int run = 0; run < runs.size(); run++) {
-            if (containsAll(values(runs.get(run), segment, Segment.runRows(rows, run)))) {
-                dropping &= ~(1 << run);
-            }
-        }
-        return dropping;
-    }
+    abstract int droppingRuns(int segment, int rows)
+            throws IOException;
 
     /**
-     * Returns the values that a segment may contain, according to its statistics.
+     * Returns whether the filter may discard rows of a segment.
      */
-    private Domain values(int segment, int rows)
-            throws IOException
-    {
-        return values(column.statistics(segment), segment, rows);
-    }
-
-    private Domain values(ColumnStatistics statistics, int segment, int rows)
-            throws IOException
-    {
-        if (tableColumn.container().isPresent()) {
-            return StatisticsDomains.ofElements(statistics, domain.getType(), rows);
-        }
-        try {
-            return StatisticsDomains.toDomain(statistics, domain.getType(), rows);
-        }
-        catch (UncheckedIOException e) {
-            throw column.invalid(segment, e.getCause());
-        }
-    }
+    abstract boolean mayDrop(int segment, int rows)
+            throws IOException;
 
     /**
      * Starts a segment.
      *
      * @return whether the segment may contain rows that do not match; otherwise its values need not be read
      */
-    boolean startSegment(int segment, int rows)
+    final boolean startSegment(int segment, int rows)
             throws IOException
     {
         selectsAll = !mayDrop(segment, rows);
@@ -170,28 +133,9 @@ final class ColumnFilter
     }
 
     /**
-     * Returns whether a segment may contain rows that do not match.
-     */
-    boolean mayDrop(int segment, int rows)
-            throws IOException
-    {
-        return !containsAll(values(segment, rows));
-    }
-
-    private boolean containsAll(Domain values)
-    {
-        if (domain.isAll()) {
-            return true;
-        }
-        // pruningDomain is the same object as domain unless the domain was simplified. Bounds do not cover NaN, which
-        // no domain contains.
-        return pruningDomain == domain && !typeHasNaN(domain.getType()) && domain.contains(values);
-    }
-
-    /**
      * Returns a bit for each run of the current segment that may contain rows that do not match.
      */
-    int droppingRuns()
+    final int droppingRuns()
     {
         return droppingRuns;
     }
@@ -199,12 +143,12 @@ final class ColumnFilter
     /**
      * Returns whether the values of a run of the current segment have to be read.
      */
-    boolean reads(int run)
+    final boolean reads(int run)
     {
         return (droppingRuns & (1 << run)) != 0;
     }
 
-    ColumnReader column()
+    final ColumnReader column()
     {
         return column;
     }
@@ -215,7 +159,7 @@ final class ColumnFilter
      * @param rows rows within the run, ascending; those that match are moved to the front
      * @return the number of rows that match
      */
-    int select(int run, int[] rows, int count)
+    final int select(int run, int[] rows, int count)
             throws IOException
     {
         if (selectsAll || !reads(run)) {
@@ -230,23 +174,25 @@ final class ColumnFilter
     /**
      * Returns the retained memory in bytes. It includes the shared values unless another reader counts them.
      */
-    long retainedSize(Object reader)
+    final long retainedSize(Object reader)
     {
-        return state.retainedSize() + shared.claim(reader);
+        return state.retainedSize() + claim(reader);
     }
+
+    /**
+     * Returns the bytes of the shared values that the reader must count.
+     */
+    abstract long claim(Object reader);
 
     /**
      * Lets another reader count the shared values.
      */
-    void release(Object reader)
-    {
-        shared.release(reader);
-    }
+    abstract void release(Object reader);
 
     /**
      * Returns the number of values that have been filtered.
      */
-    long seen()
+    final long seen()
     {
         return seen;
     }
@@ -254,7 +200,7 @@ final class ColumnFilter
     /**
      * Returns the fraction of the filtered values that matched, or one half while no values have been filtered.
      */
-    double selectivity()
+    final double selectivity()
     {
         return (selected + 1.0) / (seen + 2.0);
     }
@@ -262,7 +208,7 @@ final class ColumnFilter
     /**
      * Returns the cost of discarding a row. Filters are evaluated in ascending order of this cost.
      */
-    double rank()
+    final double rank()
     {
         return cost / (1 - selectivity());
     }

@@ -73,7 +73,7 @@ final class MetadataReads
         }
         Set<Integer> columnIds = new HashSet<>();
         scan.columns().forEach(column -> columnIds.add(column.id()));
-        ScanFilters.columns(scan, options).forEach(column -> columnIds.add(column.id()));
+        FilteredColumns.of(scan, options).forEach(column -> columnIds.add(column.id()));
         MetadataReads reads = new MetadataReads();
         Map<UUID, FutureTask<ColumnGroupMetadata>> columnGroups = new LinkedHashMap<>();
         boolean needsColumns = false;

@@ -26,8 +26,9 @@ import static java.util.Objects.requireNonNull;
  *         the Java API uses it: Trino reads each field as a column of its own, which has a path
  * @param order the order in which segments are read; empty for that of the row group. Segments in another order are not
  *         read ahead
+ * @param tests tests of the distinct values of columns; the reader may skip any rows that cannot match one of them
  */
-public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Optional<SegmentOrder> order)
+public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Optional<SegmentOrder> order, List<ColumnTest> tests)
 {
     public RowGroupScan
     {
@@ -37,11 +38,12 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
         requireNonNull(share, "share is null");
         fields = ImmutableMap.copyOf(fields);
         requireNonNull(order, "order is null");
+        tests = ImmutableList.copyOf(tests);
     }
 
     public RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
     {
-        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), Optional.empty());
+        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), Optional.empty(), ImmutableList.of());
     }
 
     public static RowGroupScan of(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
@@ -54,7 +56,7 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withFields(Map<Integer, FieldSelection> fields)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
     }
 
     /**
@@ -62,6 +64,14 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withOrder(Optional<SegmentOrder> order)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
+    }
+
+    /**
+     * Returns the same scan with tests of the distinct values of columns.
+     */
+    public RowGroupScan withTests(List<ColumnTest> tests)
+    {
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
     }
 }

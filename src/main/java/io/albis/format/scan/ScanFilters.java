@@ -1,7 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Iterables;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
@@ -20,15 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The filters of a scan. The filters of the predicate must be evaluated. Those of the dynamic predicate are optional
- * and can change during the scan. The filter that discards the most rows for its cost is evaluated first.
+ * The filters of a scan. Those of the predicate must be evaluated. Those of the dynamic predicate, which can change
+ * during the scan, and the tests of distinct values are optional. The filter that discards the most rows for its cost
+ * is evaluated first.
  */
 final class ScanFilters
 {
-    // A dynamic filter that has kept nearly all of this many values is disabled, because it only exists to save work.
+    // An optional filter that has kept nearly all of this many values is disabled, because it only exists to save work.
     private static final int ROWS_BEFORE_GIVING_UP = 1 << 15;
     private static final double USELESS_SELECTIVITY = 0.9;
 
@@ -38,7 +38,8 @@ final class ScanFilters
     private final ColumnSource columns;
     private final List<ColumnFilter> filters = new ArrayList<>();
     private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
-    // filters of both kinds that may discard rows of the current segment, in the order of evaluation
+    private final List<ColumnFilter> tests = new ArrayList<>();
+    // filters that may discard rows of the current segment, in the order of evaluation
     private final List<ColumnFilter> active = new ArrayList<>();
     private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
     private boolean none;
@@ -105,6 +106,7 @@ final class ScanFilters
         else if (options.pruneSegments() || options.filterRows()) {
             add(scan.predicate(), filters, options.filterRows());
         }
+        addTests();
         refresh();
     }
 
@@ -119,10 +121,24 @@ final class ScanFilters
             }
             Optional<ColumnReader> reader = columns.column(column);
             if (reader.isPresent()) {
-                target.add(new ColumnFilter(column, reader.get(), domain, cache.get(domain)));
+                target.add(new DomainFilter(column, reader.get(), domain, cache.get(domain)));
             }
             else if (filterRows && !column.isMissingIn(domain)) {
                 none = true;
+            }
+        }
+    }
+
+    private void addTests()
+            throws IOException
+    {
+        for (ColumnTest test : options.filterRows() ? scan.tests() : ImmutableList.<ColumnTest>of()) {
+            Optional<ColumnReader> reader = columns.column(test.column());
+            if (reader.isPresent()) {
+                tests.add(new DistinctValueFilter(test, reader.get()));
+            }
+            else {
+                none |= !test.mayMatchMissing();
             }
         }
     }
@@ -143,6 +159,7 @@ final class ScanFilters
         List<RoaringBitmap> found = new ArrayList<>();
         if (options.filterRows()) {
             found.addAll(findRows(filters, indexes, segmentRows));
+            found.addAll(findRows(tests, indexes, segmentRows));
         }
         found.addAll(findRows(dynamicFilters, indexes, segmentRows));
         return found.stream().reduce((left, right) -> RoaringBitmap.and(left, right));
@@ -153,12 +170,11 @@ final class ScanFilters
     {
         List<RoaringBitmap> found = new ArrayList<>();
         for (ColumnFilter filter : ImmutableList.copyOf(candidates)) {
-            Optional<RoaringBitmap> rows = filter.findRows(indexes, segmentRows, scan.share());
-            if (rows.isPresent()) {
+            filter.findRows(indexes, segmentRows, scan.share()).ifPresent(rows -> {
                 candidates.remove(filter);
                 filter.release(this);
-                found.add(rows.get());
-            }
+                found.add(rows);
+            });
         }
         return found;
     }
@@ -204,10 +220,7 @@ final class ScanFilters
     long retainedSize()
     {
         long size = 0;
-        for (ColumnFilter filter : filters) {
-            size += filter.retainedSize(this);
-        }
-        for (ColumnFilter filter : dynamicFilters) {
+        for (ColumnFilter filter : all()) {
             size += filter.retainedSize(this);
         }
         return size;
@@ -218,35 +231,16 @@ final class ScanFilters
      */
     void close()
     {
-        filters.forEach(filter -> filter.release(this));
-        dynamicFilters.forEach(filter -> filter.release(this));
+        all().forEach(filter -> filter.release(this));
         filters.clear();
         dynamicFilters.clear();
+        tests.clear();
         active.clear();
     }
 
-    /**
-     * Returns the columns whose statistics the current predicates need.
-     */
-    static Set<AlbisColumn> columns(RowGroupScan scan, ReaderOptions options)
+    private Iterable<ColumnFilter> all()
     {
-        ImmutableSet.Builder<AlbisColumn> columns = ImmutableSet.builder();
-        if (options.pruneSegments() || options.filterRows()) {
-            addColumns(scan.predicate(), columns);
-        }
-        if (options.filterRowsDynamically()) {
-            addColumns(scan.dynamicPredicate().get(), columns);
-        }
-        return columns.build();
-    }
-
-    private static void addColumns(TupleDomain<AlbisColumn> predicate, ImmutableSet.Builder<AlbisColumn> columns)
-    {
-        predicate.getDomains().ifPresent(domains -> domains.forEach((column, domain) -> {
-            if (RowFilters.isEnforceable(column.type(), domain)) {
-                columns.add(column);
-            }
-        }));
+        return Iterables.concat(filters, dynamicFilters, tests);
     }
 
     /**
@@ -311,7 +305,7 @@ final class ScanFilters
     private List<ColumnFilter> useful()
     {
         List<ColumnFilter> useful = new ArrayList<>(options.filterRows() ? filters : List.of());
-        for (ColumnFilter filter : dynamicFilters) {
+        for (ColumnFilter filter : Iterables.concat(dynamicFilters, tests)) {
             if (filter.seen() <= ROWS_BEFORE_GIVING_UP || filter.selectivity() <= USELESS_SELECTIVITY) {
                 useful.add(filter);
             }

@@ -61,7 +61,7 @@ public class AggregationPushdown
     {
         boolean hasKeys = !groupingSets.equals(ImmutableList.of(ImmutableList.of()));
         // a predicate that only prunes says nothing about the rows that the engine keeps
-        if (hasKeys || !isAggregationPushdownEnabled(session) || !table.returnsAllRows() || table.buckets().isPresent() || !table.pruning().isAll() || table.enforced().isNone()) {
+        if (hasKeys || !isAggregationPushdownEnabled(session) || !table.returnsAllRows() || table.buckets().isPresent() || !table.enforcesAll() || table.enforced().isNone()) {
             return Optional.empty();
         }
         Optional<List<Aggregate>> aggregates = Aggregate.of(functions, assignments);

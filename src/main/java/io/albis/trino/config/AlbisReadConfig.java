@@ -23,6 +23,7 @@ public class AlbisReadConfig
     private int readAheadThreads = 32;
     private SplitLocality splitLocality = SplitLocality.OFF;
     private int domainCompactionThreshold = 1000;
+    private boolean expressionFiltering = true;
     private boolean aggregationPushdownEnabled = true;
     private boolean limitPushdownEnabled = true;
     private boolean topNPushdownEnabled = true;
@@ -140,6 +141,19 @@ public class AlbisReadConfig
     public AlbisReadConfig setDomainCompactionThreshold(int domainCompactionThreshold)
     {
         this.domainCompactionThreshold = domainCompactionThreshold;
+        return this;
+    }
+
+    public boolean isExpressionFiltering()
+    {
+        return expressionFiltering;
+    }
+
+    @Config("albis.expression-filtering")
+    @ConfigDescription(PropertyDescriptions.EXPRESSION_FILTERING)
+    public AlbisReadConfig setExpressionFiltering(boolean expressionFiltering)
+    {
+        this.expressionFiltering = expressionFiltering;
         return this;
     }
 

@@ -31,6 +31,7 @@ public class AlbisSessionProperties
     public static final String ROW_GROUP_PRUNING = "row_group_pruning";
     public static final String SEGMENT_PRUNING = "segment_pruning";
     public static final String ROW_FILTERING = "row_filtering";
+    public static final String EXPRESSION_FILTERING = "expression_filtering";
     public static final String PROJECTION_PUSHDOWN_ENABLED = "projection_pushdown_enabled";
     public static final String AGGREGATION_PUSHDOWN_ENABLED = "aggregation_pushdown_enabled";
     public static final String LIMIT_PUSHDOWN_ENABLED = "limit_pushdown_enabled";
@@ -88,6 +89,11 @@ public class AlbisSessionProperties
                         ROW_FILTERING,
                         PropertyDescriptions.ROW_FILTERING,
                         config.isRowFiltering(),
+                        false))
+                .add(booleanProperty(
+                        EXPRESSION_FILTERING,
+                        PropertyDescriptions.EXPRESSION_FILTERING,
+                        readConfig.isExpressionFiltering(),
                         false))
                 .add(booleanProperty(
                         PROJECTION_PUSHDOWN_ENABLED,
@@ -265,6 +271,14 @@ public class AlbisSessionProperties
     public static boolean isRowFiltering(ConnectorSession session)
     {
         return session.getProperty(ROW_FILTERING, Boolean.class);
+    }
+
+    /**
+     * Returns whether expressions are evaluated for distinct values, which the filtering of rows implies.
+     */
+    public static boolean isExpressionFiltering(ConnectorSession session)
+    {
+        return isRowFiltering(session) && session.getProperty(EXPRESSION_FILTERING, Boolean.class);
     }
 
     public static int getDomainCompactionThreshold(ConnectorSession session)

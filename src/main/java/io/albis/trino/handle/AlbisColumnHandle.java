@@ -97,6 +97,15 @@ public record AlbisColumnHandle(int id, String name, Type type, Optional<Initial
         return !path.isEmpty() || container.isPresent();
     }
 
+    /**
+     * Returns whether the values are neither rows nor arrays nor maps.
+     */
+    @JsonIgnore
+    public boolean isScalar()
+    {
+        return fields.ids().isEmpty();
+    }
+
     public AlbisColumn toColumn()
     {
         return new AlbisColumn(id, name, type, initial, fields, path, container);

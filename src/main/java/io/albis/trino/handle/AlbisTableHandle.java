@@ -2,6 +2,7 @@ package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.predicate.TupleDomain;
@@ -15,6 +16,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -34,6 +36,8 @@ import static java.util.stream.Collectors.joining;
  * @param answer empty if the scan returns rows of the table
  * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
  * @param buckets buckets by which the engine distributes the scan to nodes; empty if it may read any row group anywhere
+ * @param expressions expressions on single columns that may be used to skip rows for which they are not true; the engine
+ *         evaluates them again
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -51,7 +55,8 @@ public record AlbisTableHandle(
         OptionalDouble sample,
         Optional<MetadataAnswer> answer,
         Set<Integer> indexed,
-        Optional<ScanBuckets> buckets)
+        Optional<ScanBuckets> buckets,
+        Set<ColumnExpression> expressions)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -72,6 +77,7 @@ public record AlbisTableHandle(
         requireNonNull(answer, "answer is null");
         indexed = ImmutableSet.copyOf(indexed);
         requireNonNull(buckets, "buckets is null");
+        expressions = ImmutableSet.copyOf(expressions);
     }
 
     public AlbisTableHandle(
@@ -83,7 +89,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty());
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty(), ImmutableSet.of());
     }
 
     public SchemaTableName schemaTableName()
@@ -104,42 +110,55 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withTopN(Optional<TopN> topN)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withSample(OptionalDouble sample)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withIndexed(Set<Integer> indexed)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
     }
 
     public AlbisTableHandle withBuckets(Optional<ScanBuckets> buckets)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+    }
+
+    public AlbisTableHandle withExpressions(Set<ColumnExpression> expressions)
+    {
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+    }
+
+    /**
+     * Returns whether the engine evaluates no part of the predicates again.
+     */
+    public boolean enforcesAll()
+    {
+        return pruning.isAll() && expressions.isEmpty();
     }
 
     /**
@@ -150,7 +169,7 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty());
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty(), expressions);
     }
 
     /**
@@ -179,6 +198,7 @@ public record AlbisTableHandle(
                 .append(" version=").append(version);
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
+        append(text, " expressions on ", expressionColumns());
         append(text, " indexes on ", searched());
         buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
@@ -188,24 +208,38 @@ public record AlbisTableHandle(
         return text.toString();
     }
 
-    /**
-     * Returns the predicate on columns with an index.
-     */
-    private TupleDomain<AlbisColumnHandle> searched()
+    private Set<AlbisColumnHandle> expressionColumns()
     {
-        TupleDomain<AlbisColumnHandle> predicate = predicate();
-        return predicate.isNone() ? TupleDomain.all() : predicate.filter((column, _) -> indexed.contains(column.id()));
+        return expressions.stream()
+                .map(ColumnExpression::column)
+                .collect(toImmutableSet());
+    }
+
+    /**
+     * Returns the columns with an index by which rows are filtered.
+     */
+    private Set<AlbisColumnHandle> searched()
+    {
+        Set<AlbisColumnHandle> filtered = predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of());
+        return Sets.union(filtered, expressionColumns()).stream()
+                .filter(column -> indexed.contains(column.id()))
+                .collect(toImmutableSet());
     }
 
     private static void append(StringBuilder text, String title, TupleDomain<AlbisColumnHandle> predicate)
     {
-        if (predicate.isAll()) {
+        if (predicate.isNone()) {
+            text.append(title).append("[no row]");
             return;
         }
-        text.append(title).append(predicate.getDomains()
-                .map(Map::keySet)
-                .map(AlbisTableHandle::names)
-                .orElse("[no row]"));
+        append(text, title, predicate.getDomains().orElseThrow().keySet());
+    }
+
+    private static void append(StringBuilder text, String title, Set<AlbisColumnHandle> columns)
+    {
+        if (!columns.isEmpty()) {
+            text.append(title).append(names(columns));
+        }
     }
 
     private static String names(Collection<AlbisColumnHandle> columns)

@@ -1,5 +1,6 @@
 package io.albis.trino.metadata;
 
+import com.google.common.collect.ImmutableSet;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.relation.TableLoader;
@@ -57,7 +58,8 @@ class TableEstimateCache
                 .withLimit(OptionalLong.empty())
                 .withTopN(Optional.empty())
                 .withSample(OptionalDouble.empty())
-                .withBuckets(Optional.empty());
+                .withBuckets(Optional.empty())
+                .withExpressions(ImmutableSet.of());
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

@@ -1,6 +1,7 @@
 package io.albis.trino.optimize;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.write.WriterOptions;
@@ -110,7 +111,7 @@ public class OptimizePageSourceProviderFactory
                 MemoryContext memoryContext)
         {
             // every live row of a selected row group is kept
-            AlbisTableHandle wholeRowGroups = optimize.table().withPredicate(TupleDomain.all(), TupleDomain.all());
+            AlbisTableHandle wholeRowGroups = optimize.table().withPredicate(TupleDomain.all(), TupleDomain.all()).withExpressions(ImmutableSet.of());
             return new OptimizePageSource(
                     unit.unit(),
                     unit.rowGroups(),

@@ -3,6 +3,7 @@ package io.albis.trino.pushdown;
 import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.ColumnExpression;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -13,9 +14,11 @@ import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 import static io.albis.trino.config.AlbisSessionProperties.getDomainCompactionThreshold;
+import static io.albis.trino.config.AlbisSessionProperties.isExpressionFiltering;
 import static io.albis.trino.config.AlbisSessionProperties.isRowFiltering;
 import static io.albis.trino.pushdown.DomainCompaction.compact;
 import static io.albis.trino.pushdown.DomainCompaction.isCompact;
@@ -23,7 +26,7 @@ import static io.albis.trino.pushdown.DomainCompaction.isCompact;
 /**
  * Accepts predicates from the engine. If a predicate consists of domains only, also of elements of arrays and maps,
  * Albis enforces them: the reader returns only rows that match. If it has other parts, the engine keeps the whole
- * predicate and evaluates it, and the reader uses the domains only for pruning.
+ * predicate and evaluates it, and the reader uses the domains, and expressions on single columns, only to skip rows.
  */
 public final class FilterPushdown
 {
@@ -65,10 +68,13 @@ public final class FilterPushdown
         boolean exact = elements.isExact() && isEnforceable(session, whole) && isCompact(whole, maxRanges);
         TupleDomain<AlbisColumnHandle> enforced = exact ? whole : TupleDomain.all();
         TupleDomain<AlbisColumnHandle> pruning = exact ? TupleDomain.all() : compact(whole, maxRanges);
-        AlbisTableHandle newTable = table.withPredicate(
-                enforced.intersect(table.enforced()),
-                pruning.intersect(table.pruning()));
-        if (newTable.predicate().equals(table.predicate())) {
+        Set<ColumnExpression> expressions = exact || !isExpressionFiltering(session) ?
+                table.expressions() :
+                ColumnExpressions.add(table.expressions(), constraint.getExpression(), constraint.getAssignments());
+        AlbisTableHandle newTable = table
+                .withPredicate(enforced.intersect(table.enforced()), pruning.intersect(table.pruning()))
+                .withExpressions(expressions);
+        if (newTable.predicate().equals(table.predicate()) && expressions.equals(table.expressions())) {
             // a result without progress would make the optimizer apply the filter in an endless loop
             return Optional.empty();
         }

@@ -25,7 +25,7 @@ public final class LimitPushdown
     public static Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, AlbisTableHandle table, long limit)
     {
         // a predicate that only prunes says nothing about the rows that the engine keeps
-        boolean counts = table.pruning().isAll() && table.topN().isEmpty() && table.answer().isEmpty();
+        boolean counts = table.enforcesAll() && table.topN().isEmpty() && table.answer().isEmpty();
         if (!counts || !isLimitPushdownEnabled(session) || table.limit().orElse(Long.MAX_VALUE) <= limit) {
             return Optional.empty();
         }

@@ -25,6 +25,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
 import io.trino.spi.connector.ConnectorSession;
@@ -65,13 +66,15 @@ class AlbisPageSourceProvider
     // shared by the splits of the scan, which learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
     private final FilterCache filters = new FilterCache();
+    private final ExpressionTests expressions;
     private final Map<TopN, TopNThreshold> thresholds = new ConcurrentHashMap<>();
 
-    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats)
+    public AlbisPageSourceProvider(TrinoFileSystemFactory fileSystemFactory, ReaderResourcesFactory resources, ScanStats stats, ConnectorExpressionEvaluator evaluator)
     {
         this.fileSystemFactory = requireNonNull(fileSystemFactory, "fileSystemFactory is null");
         this.resources = requireNonNull(resources, "resources is null");
         this.stats = requireNonNull(stats, "stats is null");
+        this.expressions = new ExpressionTests(evaluator);
     }
 
     @Override
@@ -111,6 +114,7 @@ class AlbisPageSourceProvider
         }
 
         RowGroupScan scan = new RowGroupScan(storedColumns(columns), predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
+                .withTests(expressions.of(session, handle))
                 .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());

@@ -44,7 +44,7 @@ public final class TopNPushdown
         }
         // a predicate that only prunes says nothing about the rows that the engine keeps, and a row that the statement
         // changes must not be left out
-        if (!table.withTopN(Optional.empty()).selectsByPredicate() || !table.pruning().isAll() || assignments.containsValue(new HiddenColumnHandle(ROW_ID))) {
+        if (!table.withTopN(Optional.empty()).selectsByPredicate() || !table.enforcesAll() || assignments.containsValue(new HiddenColumnHandle(ROW_ID))) {
             return Optional.empty();
         }
         SortItem first = keys.getFirst();

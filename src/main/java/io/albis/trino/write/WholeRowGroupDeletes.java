@@ -94,7 +94,7 @@ public class WholeRowGroupDeletes
      */
     private static Optional<List<RowGroup>> matching(AlbisTable table, AlbisTableHandle handle)
     {
-        if (!handle.pruning().isAll() || !handle.returnsAllRows()) {
+        if (!handle.enforcesAll() || !handle.returnsAllRows()) {
             // the engine has not evaluated this part of the predicate yet, or has not chosen among the rows
             return Optional.empty();
         }

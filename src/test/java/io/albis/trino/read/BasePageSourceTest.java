@@ -29,6 +29,7 @@ import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.DynamicFilter;
@@ -70,7 +71,8 @@ abstract class BasePageSourceTest
     final AlbisPageSourceProvider provider = new AlbisPageSourceProvider(
             fileSystems,
             new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)),
-            new ScanStats());
+            new ScanStats(),
+            ConnectorExpressionEvaluator.NO_OP);
 
     interface Action
     {

@@ -22,6 +22,7 @@ import io.albis.trino.sink.WriteStats;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.DynamicFilter;
@@ -116,7 +117,7 @@ final class MemoryMeasurement
         }
         RowGroup rowGroup = getOnlyElement(writer.finish());
         // The metadata of column groups is in a cache, whose memory belongs to no query
-        AlbisPageSourceProvider provider = new AlbisPageSourceProvider(fileSystems, new ReaderResourcesFactory(new MetadataCache(new AlbisReadConfig()), new ReadAheadExecutor("test", 1)), new ScanStats());
+        AlbisPageSourceProvider provider = new AlbisPageSourceProvider(fileSystems, new ReaderResourcesFactory(new MetadataCache(new AlbisReadConfig()), new ReadAheadExecutor("test", 1)), new ScanStats(), ConnectorExpressionEvaluator.NO_OP);
         long[] unused = new long[1];
         ConnectorPageSource first = open(provider, table, rowGroup, unused);
         read(first);

@@ -14,6 +14,7 @@ import io.albis.trino.handle.AlbisTransactionHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.pushdown.SettableDynamicFilter;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.DynamicFilter;
 import io.trino.spi.connector.MemoryContext;
@@ -114,7 +115,7 @@ final class TestPageSourceTopN
 
     private AlbisPageSourceProvider provider()
     {
-        return new AlbisPageSourceProvider(fileSystems, new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)), new ScanStats());
+        return new AlbisPageSourceProvider(fileSystems, new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)), new ScanStats(), ConnectorExpressionEvaluator.NO_OP);
     }
 
     private static ConnectorPageSource open(AlbisPageSourceProvider provider, RowGroup rowGroup, SegmentShare share, AlbisColumnHandle key, SortOrder order, DynamicFilter dynamicFilter)

@@ -24,6 +24,7 @@ import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.ColumnHandle;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.DynamicFilter;
@@ -65,7 +66,8 @@ final class TestPageSourceWork
     private final AlbisPageSourceProvider provider = new AlbisPageSourceProvider(
             fileSystems,
             new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor("test", 1)),
-            new ScanStats());
+            new ScanStats(),
+            ConnectorExpressionEvaluator.NO_OP);
 
     private static final class RecordingMemoryContext
             implements MemoryContext

@@ -23,6 +23,7 @@ import io.albis.trino.read.ScanStats;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.albis.trino.sink.WriteStats;
 import io.trino.spi.catalog.CatalogName;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
@@ -67,7 +68,8 @@ final class TestOptimizeWrites
             new AlbisPageSourceProviderFactory(
                     _ -> fileSystem,
                     new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor(new CatalogName("albis"), new AlbisReadConfig())),
-                    new ScanStats()),
+                    new ScanStats(),
+                    ConnectorExpressionEvaluator.NO_OP),
             sinks()).createPageSourceProvider();
 
     private AlbisPageSinkProvider sinks()

@@ -33,6 +33,7 @@ import io.trino.spi.Page;
 import io.trino.spi.block.LongArrayBlock;
 import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ColumnMetadata;
+import io.trino.spi.connector.ConnectorExpressionEvaluator;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.ConnectorPageSource;
@@ -86,7 +87,8 @@ final class TestRegroupWrites
             new AlbisPageSourceProviderFactory(
                     _ -> fileSystem,
                     new ReaderResourcesFactory(MetadataSource.FILES, new ReadAheadExecutor(new CatalogName("albis"), new AlbisReadConfig())),
-                    new ScanStats()),
+                    new ScanStats(),
+                    ConnectorExpressionEvaluator.NO_OP),
             sinks()).createPageSourceProvider();
 
     private AlbisPageSinkProvider sinks()

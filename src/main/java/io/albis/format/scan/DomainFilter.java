@@ -1,0 +1,156 @@
+package io.albis.format.scan;
+
+import io.albis.format.column.ColumnReader;
+import io.albis.format.filter.SharedFilter;
+import io.albis.format.index.ValueListReader;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.request.ChunkReader;
+import io.albis.format.run.Segment;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
+import io.trino.spi.predicate.Domain;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+import static io.trino.spi.type.TypeUtils.typeHasNaN;
+
+/**
+ * Selects the rows of which a column is in a domain.
+ */
+final class DomainFilter
+        extends ColumnFilter
+{
+    private final AlbisColumn tableColumn;
+    private final Domain domain;
+    private final SharedFilter shared;
+    private final Domain pruningDomain;
+
+    DomainFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
+    {
+        super(tableColumn, column, shared.newFilter());
+        this.tableColumn = tableColumn;
+        this.domain = domain;
+        this.shared = shared;
+        this.pruningDomain = shared.pruningDomain(domain);
+    }
+
+    @Override
+    boolean isSearchable()
+    {
+        return !domain.isAll() && !domain.getValues().isAll();
+    }
+
+    /**
+     * Returns whether the bounds of runs leave more than one to read.
+     */
+    @Override
+    boolean isWorthSearch(int[] segmentRows, SegmentShare share)
+            throws IOException
+    {
+        int runs = 0;
+        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
+            if (mayMatch(segment, segmentRows[segment])) {
+                runs += Integer.bitCount(matchingRuns(segment, segmentRows[segment]) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(segmentRows[segment]))));
+            }
+        }
+        return runs > 1;
+    }
+
+    @Override
+    Optional<RoaringBitmap> find(ValueListReader index, int maxRows)
+            throws IOException
+    {
+        return index.find(domain, maxRows);
+    }
+
+    @Override
+    boolean mayMatch(int segment, int rows)
+            throws IOException
+    {
+        return values(segment, rows).overlaps(pruningDomain);
+    }
+
+    @Override
+    int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnStatistics> runs = column().runStatistics(segment);
+        int matching = ChunkReader.ALL_RUNS;
+        for (int run = 0; run < runs.size(); run++) {
+            if (!values(runs.get(run), segment, Segment.runRows(rows, run)).overlaps(pruningDomain)) {
+                matching &= ~(1 << run);
+            }
+        }
+        return matching;
+    }
+
+    @Override
+    int droppingRuns(int segment, int rows)
+            throws IOException
+    {
+        List<ColumnStatistics> runs = column().runStatistics(segment);
+        int dropping = ChunkReader.ALL_RUNS;
+        for (int run = 0; run < runs.size(); run++) {
+            if (containsAll(values(runs.get(run), segment, Segment.runRows(rows, run)))) {
+                dropping &= ~(1 << run);
+            }
+        }
+        return dropping;
+    }
+
+    @Override
+    boolean mayDrop(int segment, int rows)
+            throws IOException
+    {
+        return !containsAll(values(segment, rows));
+    }
+
+    /**
+     * Returns the values that a segment may contain, according to its statistics.
+     */
+    private Domain values(int segment, int rows)
+            throws IOException
+    {
+        return values(column().statistics(segment), segment, rows);
+    }
+
+    private Domain values(ColumnStatistics statistics, int segment, int rows)
+            throws IOException
+    {
+        if (tableColumn.container().isPresent()) {
+            return StatisticsDomains.ofElements(statistics, domain.getType(), rows);
+        }
+        try {
+            return StatisticsDomains.toDomain(statistics, domain.getType(), rows);
+        }
+        catch (UncheckedIOException e) {
+            throw column().invalid(segment, e.getCause());
+        }
+    }
+
+    private boolean containsAll(Domain values)
+    {
+        if (domain.isAll()) {
+            return true;
+        }
+        // pruningDomain is the same object as domain unless the domain was simplified. Bounds do not cover NaN, which
+        // no domain contains.
+        return pruningDomain == domain && !typeHasNaN(domain.getType()) && domain.contains(values);
+    }
+
+    @Override
+    long claim(Object reader)
+    {
+        return shared.claim(reader);
+    }
+
+    @Override
+    void release(Object reader)
+    {
+        shared.release(reader);
+    }
+}

@@ -1,0 +1,43 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.filter.RowFilters;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.Set;
+
+/**
+ * The columns whose metadata the filters of a scan need.
+ */
+final class FilteredColumns
+{
+    private FilteredColumns() {}
+
+    /**
+     * Returns the columns of the current predicates and of the tests.
+     */
+    static Set<AlbisColumn> of(RowGroupScan scan, ReaderOptions options)
+    {
+        ImmutableSet.Builder<AlbisColumn> columns = ImmutableSet.builder();
+        if (options.pruneSegments() || options.filterRows()) {
+            addColumns(scan.predicate(), columns);
+        }
+        if (options.filterRows()) {
+            scan.tests().forEach(test -> columns.add(test.column()));
+        }
+        if (options.filterRowsDynamically()) {
+            addColumns(scan.dynamicPredicate().get(), columns);
+        }
+        return columns.build();
+    }
+
+    private static void addColumns(TupleDomain<AlbisColumn> predicate, ImmutableSet.Builder<AlbisColumn> columns)
+    {
+        predicate.getDomains().ifPresent(domains -> domains.forEach((column, domain) -> {
+            if (RowFilters.isEnforceable(column.type(), domain)) {
+                columns.add(column);
+            }
+        }));
+    }
+}
