@@ -11,6 +11,7 @@ import io.trino.plugin.memory.MemoryPlugin;
 import io.trino.plugin.tpcds.TpcdsPlugin;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.QueryRunner;
 import io.trino.tpch.TpchTable;
 
 import java.io.IOException;
@@ -20,6 +21,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 import static io.airlift.testing.Closeables.closeAllSuppress;
 import static io.trino.plugin.tpch.TpchMetadata.TINY_SCHEMA_NAME;
@@ -82,6 +85,7 @@ public final class AlbisQueryRunner
     {
         private final Map<String, String> albisProperties = new HashMap<>();
         private List<TpchTable<?>> initialTables = ImmutableList.of();
+        private Optional<Function<TpchTable<?>, String>> tableProperties = Optional.empty();
 
         private Builder()
         {
@@ -111,6 +115,15 @@ public final class AlbisQueryRunner
             return this;
         }
 
+        /**
+         * Sets the properties of each initial table, as in the WITH clause.
+         */
+        public Builder setTableProperties(Function<TpchTable<?>, String> tableProperties)
+        {
+            this.tableProperties = Optional.of(tableProperties);
+            return this;
+        }
+
         @Override
         public DistributedQueryRunner build()
                 throws Exception
@@ -130,12 +143,23 @@ public final class AlbisQueryRunner
                         .putAll(albisProperties)
                         .buildKeepingLast());
                 queryRunner.execute("CREATE SCHEMA " + CATALOG + "." + SCHEMA);
-                copyTpchTables(queryRunner, "tpch", TINY_SCHEMA_NAME, initialTables);
+                copyTables(queryRunner);
                 return queryRunner;
             }
             catch (Throwable e) {
                 closeAllSuppress(e, queryRunner);
                 throw e;
+            }
+        }
+
+        private void copyTables(QueryRunner queryRunner)
+        {
+            if (tableProperties.isEmpty()) {
+                copyTpchTables(queryRunner, "tpch", TINY_SCHEMA_NAME, initialTables);
+                return;
+            }
+            for (TpchTable<?> table : initialTables) {
+                queryRunner.execute("CREATE TABLE %1$s WITH (%2$s) AS SELECT * FROM tpch.tiny.%1$s".formatted(table.getTableName(), tableProperties.get().apply(table)));
             }
         }
     }

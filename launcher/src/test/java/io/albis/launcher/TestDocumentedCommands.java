@@ -93,6 +93,7 @@ class TestDocumentedCommands
             .put("benchmarks commands: estimates", MAVEN_COMMANDS)
             .put("benchmarks arguments: co-location", "TestDocumentedBenchmarks")
             .put("benchmarks commands: manifests", MAVEN_COMMANDS)
+            .put("benchmarks commands: planning", MAVEN_COMMANDS)
             .put("dbt commands: install", "TestingPython")
             .put("dbt profile: shop", "TestDbt")
             .put("dbt project: settings", "TestDbt")

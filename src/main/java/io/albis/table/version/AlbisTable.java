@@ -155,6 +155,29 @@ public final class AlbisTable
     }
 
     /**
+     * Returns the row groups of the table manifest by manifest. Reads nothing yet.
+     */
+    public RowGroupScan scan()
+    {
+        return new ManifestScan(this);
+    }
+
+    /**
+     * Returns the row groups that {@link #select} returns by manifest. Only those have a version whose manifest repeats
+     * it.
+     */
+    public List<ManifestRowGroups> selectByManifest(TupleDomain<AlbisColumn> predicate)
+    {
+        List<Integer> selected = overlapping(predicate);
+        List<TableRows> read = read(selected);
+        ImmutableList.Builder<ManifestRowGroups> result = ImmutableList.builderWithExpectedSize(read.size());
+        for (int i = 0; i < read.size(); i++) {
+            result.add(new ManifestRowGroups(version.manifests().get(selected.get(i)), read.get(i).rowGroups()));
+        }
+        return result.build();
+    }
+
+    /**
      * Returns sketches for the row groups that {@link #select} returns. They also cover the other row groups of the
      * manifests that {@link #sketchedManifests} returns.
      */
@@ -213,7 +236,12 @@ public final class AlbisTable
                 .collect(toImmutableList());
     }
 
-    private List<RowGroup> rowGroups(List<Integer> selected)
+    /**
+     * Returns the row groups of some manifests.
+     *
+     * @param selected indexes of the manifests
+     */
+    List<RowGroup> rowGroups(List<Integer> selected)
     {
         return read(selected).stream()
                 .flatMap(content -> content.rowGroups().stream())

@@ -11,7 +11,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The row groups that a version has in one of its manifests.
  *
- * @param rowGroups the row groups, with the versions that added them
+ * @param rowGroups the row groups
  */
 public record ManifestRowGroups(ManifestEntry manifest, List<RowGroup> rowGroups)
 {

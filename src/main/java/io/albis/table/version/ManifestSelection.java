@@ -15,6 +15,11 @@ import java.util.List;
  */
 public record ManifestSelection(List<RowGroup> rowGroups, int manifests, int prunedManifests, long prunedRowGroups)
 {
+    /**
+     * Nothing selected, and nothing pruned.
+     */
+    public static final ManifestSelection NONE = new ManifestSelection(ImmutableList.of(), 0, 0, 0);
+
     public ManifestSelection
     {
         rowGroups = ImmutableList.copyOf(rowGroups);

@@ -96,6 +96,14 @@ record Aggregate(Kind kind, Optional<AlbisColumnHandle> column)
         return column.isEmpty();
     }
 
+    Type resultType()
+    {
+        return switch (kind) {
+            case COUNT -> BIGINT;
+            case MIN, MAX -> column.orElseThrow().type();
+        };
+    }
+
     /**
      * Returns the function as in SQL.
      */

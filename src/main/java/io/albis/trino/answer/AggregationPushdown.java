@@ -4,13 +4,19 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.AnswerColumnHandle;
 import io.albis.trino.handle.MetadataAnswer;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.connector.AggregateFunction;
 import io.trino.spi.connector.AggregationApplicationResult;
+import io.trino.spi.connector.Assignment;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
+import io.trino.spi.expression.ConnectorExpression;
+import io.trino.spi.expression.Constant;
+import io.trino.spi.expression.Variable;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
@@ -18,17 +24,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.albis.trino.config.AlbisSessionProperties.isAggregationPushdownEnabled;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Accepts aggregations without keys whose results are in the metadata of a table. The results become constants of the
- * plan above a scan that returns a single row, so the optimizer knows them as well: it can push down
- * {@code day = (SELECT max(day) FROM t)} as a predicate on the day.
+ * Accepts aggregations whose results are in the metadata of a table.
+ * <p>
+ * Without group keys, the results become constants of the plan above a scan that returns a single row, so the optimizer
+ * knows them as well: it can push down {@code day = (SELECT max(day) FROM t)} as a predicate on the day. With keys, the
+ * scan returns a row for each group.
  * <p>
  * This reads the manifests that the scan would read otherwise, and the table retains them for the scan if there is no
  * exact result.
@@ -39,7 +49,7 @@ public class AggregationPushdown
     // the optimizer asks several times, also after an answer was not found
     private final ConcurrentMap<Question, Optional<Answers>> answers = new ConcurrentHashMap<>();
 
-    private record Question(AlbisTableHandle table, List<Aggregate> aggregates) {}
+    private record Question(AlbisTableHandle table, List<AlbisColumnHandle> keys, List<Aggregate> aggregates) {}
 
     public AggregationPushdown(TableLoader tables)
     {
@@ -59,42 +69,94 @@ public class AggregationPushdown
             Map<String, ColumnHandle> assignments,
             List<List<ColumnHandle>> groupingSets)
     {
-        boolean hasKeys = !groupingSets.equals(ImmutableList.of(ImmutableList.of()));
         // a predicate that only prunes says nothing about the rows that the engine keeps
-        if (hasKeys || !isAggregationPushdownEnabled(session) || !table.returnsAllRows() || table.buckets().isPresent() || !table.enforcesAll() || table.enforced().isNone()) {
+        if (!isAggregationPushdownEnabled(session) || !table.returnsAllRows() || table.buckets().isPresent() || !table.enforcesAll() || table.enforced().isNone()) {
             return Optional.empty();
         }
+        Optional<List<AlbisColumnHandle>> keys = keys(groupingSets);
         Optional<List<Aggregate>> aggregates = Aggregate.of(functions, assignments);
-        Optional<Answers> found = aggregates.flatMap(known -> answers(table, known));
-        return found.map(known -> result(table, aggregates.get(), known));
+        if (keys.isEmpty() || aggregates.isEmpty()) {
+            return Optional.empty();
+        }
+        return answers(table, keys.get(), aggregates.get())
+                .map(found -> result(table, keys.get(), aggregates.get(), found));
     }
 
-    private Optional<Answers> answers(AlbisTableHandle table, List<Aggregate> aggregates)
+    /**
+     * Returns the group keys, which are none for all rows; empty if metadata answers such keys in no case.
+     */
+    private static Optional<List<AlbisColumnHandle>> keys(List<List<ColumnHandle>> groupingSets)
     {
-        Question question = new Question(table.withColumns(Optional.empty()), aggregates);
+        if (groupingSets.size() != 1) {
+            return Optional.empty();
+        }
+        ImmutableList.Builder<AlbisColumnHandle> keys = ImmutableList.builder();
+        for (ColumnHandle column : groupingSets.getFirst()) {
+            if (!(column instanceof AlbisColumnHandle key) || key.isPart() || !GroupKey.isSupported(key.type())) {
+                return Optional.empty();
+            }
+            keys.add(key);
+        }
+        return Optional.of(keys.build());
+    }
+
+    private Optional<Answers> answers(AlbisTableHandle table, List<AlbisColumnHandle> keys, List<Aggregate> aggregates)
+    {
+        Question question = new Question(table.withColumns(Optional.empty()), keys, aggregates);
         Optional<Answers> known = answers.get(question);
         if (known != null) {
             return known;
         }
+        List<GroupKey> columns = keys.stream()
+                .map(key -> new GroupKey(key.toColumn()))
+                .collect(toImmutableList());
         // not within computeIfAbsent, which could block other questions while this one reads storage
-        Optional<Answers> found = translate(() -> Answers.find(tables.load(table), table.enforced(), aggregates));
+        Optional<Answers> found = translate(() -> Answers.find(tables.load(table), table.enforced(), columns, aggregates));
         known = answers.putIfAbsent(question, found);
         return known == null ? found : known;
     }
 
-    private AggregationApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, List<Aggregate> aggregates, Answers found)
+    private AggregationApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, List<AlbisColumnHandle> keys, List<Aggregate> aggregates, Answers found)
     {
-        MetadataAnswer answer = new MetadataAnswer(
-                aggregates.stream()
-                        .map(Aggregate::description)
-                        .collect(toImmutableList()),
-                found.rowGroups());
-        Set<Integer> columns = aggregates.stream()
-                .flatMap(aggregate -> aggregate.column().stream())
+        List<String> functions = aggregates.stream()
+                .map(Aggregate::description)
+                .collect(toImmutableList());
+        Set<Integer> columns = Stream.concat(keys.stream(), aggregates.stream().flatMap(aggregate -> aggregate.column().stream()))
                 .map(AlbisColumnHandle::id)
                 .collect(toImmutableSet());
-        AlbisTableHandle answered = table.withAnswer(answer, columns);
+        if (keys.isEmpty()) {
+            AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, found.rowGroups()), columns);
+            tables.answer(answered);
+            List<ConnectorExpression> constants = getOnlyElement(found.rows()).stream()
+                    .map(value -> new Constant(value.getValue(), value.getType()))
+                    .collect(toImmutableList());
+            return new AggregationApplicationResult<>(answered, constants, ImmutableList.of(), ImmutableMap.of(), false);
+        }
+        List<String> names = keys.stream()
+                .map(AlbisColumnHandle::name)
+                .collect(toImmutableList());
+        AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, names, found.rowGroups(), found.rows()), columns);
         tables.answer(answered);
-        return new AggregationApplicationResult<>(answered, found.values(), ImmutableList.of(), ImmutableMap.of(), false);
+        return groups(answered, keys, aggregates);
+    }
+
+    private static AggregationApplicationResult<ConnectorTableHandle> groups(AlbisTableHandle answered, List<AlbisColumnHandle> keys, List<Aggregate> aggregates)
+    {
+        ImmutableMap.Builder<ColumnHandle, ColumnHandle> groups = ImmutableMap.builder();
+        ImmutableList.Builder<Assignment> assignments = ImmutableList.builder();
+        for (int i = 0; i < keys.size(); i++) {
+            AlbisColumnHandle key = keys.get(i);
+            ColumnHandle column = new AnswerColumnHandle(i, key.name(), key.type());
+            groups.put(key, column);
+            assignments.add(new Assignment("key_" + i, column, key.type()));
+        }
+        ImmutableList.Builder<ConnectorExpression> results = ImmutableList.builder();
+        for (int i = 0; i < aggregates.size(); i++) {
+            Aggregate aggregate = aggregates.get(i);
+            Type type = aggregate.resultType();
+            assignments.add(new Assignment("result_" + i, new AnswerColumnHandle(keys.size() + i, aggregate.description(), type), type));
+            results.add(new Variable("result_" + i, type));
+        }
+        return new AggregationApplicationResult<>(answered, results.build(), assignments.build(), groups.buildOrThrow(), false);
     }
 }

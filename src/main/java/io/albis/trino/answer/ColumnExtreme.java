@@ -10,7 +10,6 @@ import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StoredValues;
 import io.trino.spi.expression.Constant;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -135,18 +134,7 @@ final class ColumnExtreme
      */
     private boolean isConstant(ColumnStatistics statistics)
     {
-        return statistics.nullCount() == 0 && statistics.hasBothBounds() && isIdentifiedByOrder() && Arrays.equals(statistics.min().get(), statistics.max().get());
-    }
-
-    /**
-     * Returns whether values are the same if they are equal, and bounds cover all of them.
-     */
-    private boolean isIdentifiedByOrder()
-    {
-        return switch (orderKeys) {
-            case INTEGRAL, LONG_TIMESTAMP, LONG_DECIMAL, SIXTEEN_BYTES, BYTES -> true;
-            case REAL, DOUBLE, SHORT_TIME_WITH_TIME_ZONE, LONG_TIME_WITH_TIME_ZONE, SHORT_TIMESTAMP_WITH_TIME_ZONE, LONG_TIMESTAMP_WITH_TIME_ZONE, CHAR, NONE -> false;
-        };
+        return GroupKey.isSupported(column.type()) && GroupKey.isConstant(statistics);
     }
 
     @Override

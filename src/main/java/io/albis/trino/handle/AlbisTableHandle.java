@@ -162,10 +162,10 @@ public record AlbisTableHandle(
     }
 
     /**
-     * Returns the handle of a scan that returns a single row.
+     * Returns the handle of a scan that returns the rows of an answer.
      *
-     * @param columns ids of the columns from which the answer was made. The scan has read them, although it returns
-     *         none of them
+     * @param columns ids of the columns from which the answer was made. The scan has read them, although it does not
+     *         return them
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
@@ -204,7 +204,7 @@ public record AlbisTableHandle(
         sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
         topN.ifPresent(first -> text.append(" topN=").append(first));
-        answer.ifPresent(found -> text.append(" answered from metadata ").append(found.functions()));
+        answer.ifPresent(found -> text.append(" answered from metadata ").append(found));
         return text.toString();
     }
 

@@ -1,23 +1,46 @@
 package io.albis.trino.handle;
 
 import com.google.common.collect.ImmutableList;
+import io.trino.spi.predicate.NullableValue;
 
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * Says that a scan returns a single row without columns, because the plan already has the results of the aggregate
- * functions over its rows. They were found in the metadata of the table.
+ * The rows that a scan returns instead of those of the table. They are the results of aggregate functions that were
+ * found in the metadata of the table. Without group keys, there is a single row without columns, because the plan has
+ * the results as constants.
  *
  * @param functions the aggregate functions, as {@code EXPLAIN} shows them
+ * @param keys names of the group keys
  * @param rowGroups number of row groups with matching rows, which are not read
+ * @param rows for each group the keys and then the results of the functions
  */
-public record MetadataAnswer(List<String> functions, long rowGroups)
+public record MetadataAnswer(List<String> functions, List<String> keys, long rowGroups, List<List<NullableValue>> rows)
 {
     public MetadataAnswer
     {
         functions = ImmutableList.copyOf(functions);
+        keys = ImmutableList.copyOf(keys);
         checkArgument(rowGroups >= 0, "rowGroups is negative: %s", rowGroups);
+        rows = rows.stream()
+                .map(ImmutableList::copyOf)
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Creates the answer to functions without group keys.
+     */
+    public MetadataAnswer(List<String> functions, long rowGroups)
+    {
+        this(functions, ImmutableList.of(), rowGroups, ImmutableList.of(ImmutableList.of()));
+    }
+
+    @Override
+    public String toString()
+    {
+        return keys.isEmpty() ? functions.toString() : "%s by %s".formatted(functions, keys);
     }
 }

@@ -7,10 +7,12 @@ import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupScan;
 import io.albis.trino.answer.AggregationPushdown;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
+import io.albis.trino.handle.AnswerColumnHandle;
 import io.albis.trino.handle.BucketPartitioning;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.partition.BucketPushdown;
@@ -94,6 +96,7 @@ public class AlbisMetadata
     private final TableHandles handles;
     private final TableEstimateCache estimates;
     private final AggregationPushdown aggregations;
+    private final BucketPushdown buckets = new BucketPushdown();
     private final TableWrites writes;
     private final RelationListing listing;
     private final SystemTables systemTables;
@@ -211,6 +214,9 @@ public class AlbisMetadata
         if (column instanceof HiddenColumnHandle hidden) {
             return TableDescriptions.columnMetadata(hidden.column());
         }
+        if (column instanceof AnswerColumnHandle answer) {
+            return new ColumnMetadata(answer.name(), answer.type());
+        }
         AlbisColumnHandle stored = (AlbisColumnHandle) column;
         if (stored.isPart()) {
             return new ColumnMetadata(stored.name(), stored.type());
@@ -265,7 +271,7 @@ public class AlbisMetadata
         if (!(table instanceof AlbisTableHandle handle)) {
             return Optional.empty();
         }
-        return BucketPushdown.apply(session, tables.load(handle), handle, partitioning, columns)
+        return buckets.apply(session, tables.load(handle), handle, partitioning, columns)
                 .map(ConnectorTableHandle.class::cast);
     }
 
@@ -422,6 +428,16 @@ public class AlbisMetadata
     {
         tables.scan(table);
         return select(table, translate(() -> load(table).select(predicate)));
+    }
+
+    /**
+     * Returns the row groups of a table piece by piece, as a scan that does not need all of them at once. Reads no
+     * manifests yet.
+     */
+    public RowGroupScan scan(AlbisTableHandle table)
+    {
+        tables.scan(table);
+        return translate(() -> load(table)).scan().map(selection -> select(table, selection));
     }
 
     /**

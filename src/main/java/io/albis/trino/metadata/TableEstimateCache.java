@@ -41,7 +41,7 @@ class TableEstimateCache
     public TableStatistics statistics(ConnectorSession session, AlbisTableHandle handle)
     {
         if (handle.answer().isPresent()) {
-            return TableStatistics.builder().setRowCount(Estimate.of(1)).build();
+            return TableStatistics.builder().setRowCount(Estimate.of(handle.answer().get().rows().size())).build();
         }
         TableStatistics statistics = get(session, handle).statistics();
         if (handle.sample().isEmpty()) {

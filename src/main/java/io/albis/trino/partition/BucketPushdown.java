@@ -3,6 +3,7 @@ package io.albis.trino.partition;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
@@ -20,6 +21,9 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisSessionProperties.isBucketExecutionEnabled;
@@ -33,9 +37,29 @@ import static io.albis.trino.error.AlbisErrors.translate;
  * This reads the manifests that the scan would read otherwise, because the buckets of a row group are unknown if it was
  * written before the table was partitioned by them. The table retains the manifests for the scan.
  */
-public final class BucketPushdown
+public class BucketPushdown
 {
-    private BucketPushdown() {}
+    /**
+     * The number of row groups up to which their buckets are examined. A query of a larger table is planned without
+     * looking at all of them.
+     */
+    private static final long MAX_ROW_GROUPS = 100_000;
+
+    private final long maxRowGroups;
+    // the optimizer asks several times, also after buckets were not known
+    private final ConcurrentMap<Question, Boolean> known = new ConcurrentHashMap<>();
+
+    private record Question(UUID tableId, long version, TupleDomain<AlbisColumn> predicate, List<PartitionField> fields) {}
+
+    public BucketPushdown()
+    {
+        this(MAX_ROW_GROUPS);
+    }
+
+    BucketPushdown(long maxRowGroups)
+    {
+        this.maxRowGroups = maxRowGroups;
+    }
 
     /**
      * Applies the preferred partitioning of a scan to a table handle.
@@ -44,7 +68,7 @@ public final class BucketPushdown
      *         partitioning by some of the columns
      * @return empty if the scan cannot be distributed in this way
      */
-    public static Optional<AlbisTableHandle> apply(
+    public Optional<AlbisTableHandle> apply(
             ConnectorSession session,
             AlbisTable table,
             AlbisTableHandle handle,
@@ -62,7 +86,7 @@ public final class BucketPushdown
             return Optional.of(handle);
         }
         return buckets
-                .filter(found -> areKnown(session, table, handle, new RowGroupBuckets(found)))
+                .filter(found -> areKnown(session, table, handle, found))
                 .map(found -> handle.withBuckets(Optional.of(found)));
     }
 
@@ -110,11 +134,27 @@ public final class BucketPushdown
                 .findFirst();
     }
 
-    private static boolean areKnown(ConnectorSession session, AlbisTable table, AlbisTableHandle handle, RowGroupBuckets buckets)
+    private boolean areKnown(ConnectorSession session, AlbisTable table, AlbisTableHandle handle, ScanBuckets buckets)
     {
         // a scan without pruning reads all row groups
         TupleDomain<AlbisColumn> predicate = isRowGroupPruning(session) ? PruningPredicate.of(handle.predicate()) : TupleDomain.all();
-        return translate(() -> table.select(predicate).rowGroups().stream()
-                .allMatch(rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate)));
+        Question question = new Question(handle.tableId(), handle.version(), predicate, buckets.fields());
+        Boolean answer = known.get(question);
+        if (answer == null) {
+            // not within computeIfAbsent, which could block other questions while this one reads storage
+            answer = translate(() -> areKnown(table, predicate, new RowGroupBuckets(buckets)));
+            known.put(question, answer);
+        }
+        return answer;
+    }
+
+    private boolean areKnown(AlbisTable table, TupleDomain<AlbisColumn> predicate, RowGroupBuckets buckets)
+    {
+        long rowGroups = table.version().manifests().stream()
+                .filter(manifest -> manifest.overlaps(predicate))
+                .mapToLong(ManifestEntry::rowGroups)
+                .sum();
+        return rowGroups <= maxRowGroups && table.select(predicate).rowGroups().stream()
+                .allMatch(rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
     }
 }

@@ -39,13 +39,13 @@ import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static io.albis.trino.config.AlbisSessionProperties.isDynamicRowFiltering;
 import static io.albis.trino.config.AlbisSessionProperties.isIndexEnabled;
 import static io.albis.trino.config.AlbisSessionProperties.isLazyReading;
@@ -89,8 +89,7 @@ class AlbisPageSourceProvider
             MemoryContext memoryContext)
     {
         if (split instanceof AnswerSplit answer) {
-            checkArgument(columns.isEmpty(), "the results of aggregate functions are constants of the plan, but the scan has columns: %s", columns);
-            return new AnswerPageSource(answer.rowGroups());
+            return new AnswerPageSource(answer.rowGroups(), ((AlbisTableHandle) table).answer().orElseThrow().rows(), columns);
         }
         AlbisSplit albisSplit = (AlbisSplit) split;
         AlbisTableHandle handle = (AlbisTableHandle) table;
@@ -102,8 +101,8 @@ class AlbisPageSourceProvider
         DynamicPredicate dynamicPredicate = new DynamicPredicate(isDynamicRowFiltering(session) ? dynamicFilter : DynamicFilter.EMPTY);
         // a row that the engine drops does not count as one of the first ones
         Optional<TopN> topN = handle.topN().filter(_ -> dynamicFilter.getColumnsCovered().isEmpty());
-        int keyChannel = topN.map(first -> storedColumns(columns).indexOf(first.key().toColumn())).orElse(-1);
-        Optional<TopNThreshold> threshold = keyChannel < 0 ? Optional.empty() : topN.map(first -> thresholds.computeIfAbsent(first, _ -> new TopNThreshold(first, TopNPushdown.mayBeNaN(handle, first))));
+        int[] keyChannels = topN.map(first -> channels(first, storedColumns(columns))).orElseGet(() -> new int[0]);
+        Optional<TopNThreshold> threshold = Arrays.stream(keyChannels).anyMatch(channel -> channel < 0) ? Optional.empty() : topN.map(first -> thresholds.computeIfAbsent(first, _ -> new TopNThreshold(first, TopNPushdown.mayBeNaN(handle, first))));
         if (dynamicPredicate.get().isNone() || threshold.map(limit -> limit.get().isNone()).orElse(false)) {
             return new EmptyPageSource();
         }
@@ -118,7 +117,7 @@ class AlbisPageSourceProvider
                 .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
-        ScanHistory history = histories.computeIfAbsent(columns, _ -> threshold.isPresent() ? ScanHistory.only(scan.columns().size(), keyChannel) : new ScanHistory(scan.columns().size()));
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> threshold.isPresent() ? ScanHistory.only(scan.columns().size(), keyChannels[0]) : new ScanHistory(scan.columns().size()));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
                 fileSystem,
                 tableFolder,
@@ -127,7 +126,7 @@ class AlbisPageSourceProvider
                 readerOptions(session, handle, threshold.isPresent()),
                 resources.create(session, tableFolder, history, filters)));
         List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
-        return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannel)), memoryContext);
+        return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannels)), memoryContext);
     }
 
     private static List<AlbisColumn> storedColumns(List<ColumnHandle> columns)
@@ -141,6 +140,16 @@ class AlbisPageSourceProvider
             }
         }
         return storedColumns;
+    }
+
+    /**
+     * Returns the channels of the sort keys, which are negative for columns that the scan does not have.
+     */
+    private static int[] channels(TopN topN, List<AlbisColumn> columns)
+    {
+        return topN.keys().stream()
+                .mapToInt(key -> columns.indexOf(key.column().toColumn()))
+                .toArray();
     }
 
     private static List<PageChannel> channels(List<ColumnHandle> columns, HiddenColumnReader hiddenColumns)

@@ -1,15 +1,12 @@
 package io.albis.trino.split;
 
 import com.google.inject.Inject;
-import io.albis.format.schema.AlbisColumn;
-import io.albis.table.version.ManifestSelection;
 import io.albis.trino.changes.ChangedVersions;
 import io.albis.trino.changes.TableChangesHandle;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AnswerSplit;
 import io.albis.trino.handle.RewriteHandle;
-import io.albis.trino.handle.TopN;
 import io.albis.trino.maintenance.MaintenanceFunctionHandle;
 import io.albis.trino.maintenance.MaintenanceFunctions;
 import io.albis.trino.metadata.AlbisMetadata;
@@ -17,10 +14,7 @@ import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.partition.RowGroupBuckets;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.pushdown.ScannedColumns;
-import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.storage.ForAlbis;
-import io.albis.trino.topn.TopNPushdown;
-import io.albis.trino.topn.TopNRowGroups;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystemFactory;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitSource;
@@ -38,7 +32,6 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 import static io.albis.trino.config.AlbisSessionProperties.getDynamicFilteringWaitTimeout;
 import static io.albis.trino.config.AlbisSessionProperties.getMaxSplitSize;
@@ -96,12 +89,13 @@ public class AlbisSplitManager
                 .transformKeys(AlbisColumnHandle.class::cast);
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate().intersect(narrower);
 
+        NeededRowGroups scan = new NeededRowGroups(metadata, handle, predicate, !dynamicFilterColumns.isEmpty());
         AlbisSplitSource splitSource = new AlbisSplitSource(
-                pruned -> needed(metadata.rowGroups(handle, pruned), handle, predicate, dynamicFilterColumns),
+                scan,
                 // no wider than that of the handle, also if the intersection has too many ranges
                 PruningPredicate.of(handle.predicate()).intersect(PruningPredicate.of(narrower)),
                 pruning,
-                getMaxSplitSize(session).toBytes(),
+                scan.maxSplitBytes(getMaxSplitSize(session)),
                 hostLookup(session, handle),
                 handle.buckets().map(RowGroupBuckets::new),
                 dynamicFilterColumns.stream().noneMatch(AlbisSplitManager::mayHaveBounds) || !usesDynamicFilters(session) ? 0 : getDynamicFilteringWaitTimeout(session).toMillis(),
@@ -130,23 +124,6 @@ public class AlbisSplitManager
             return new ChangeSplits(changes.versions(session, changed), getMaxSplitSize(session).toBytes());
         }
         return functions.splits(session, (MaintenanceFunctionHandle) function);
-    }
-
-    private static ManifestSelection needed(ManifestSelection selection, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, Set<ColumnHandle> dynamicFilterColumns)
-    {
-        ManifestSelection sampled = handle.sample().isEmpty() ? selection : new RowGroupSample(handle.sample().getAsDouble(), () -> ThreadLocalRandom.current().nextDouble()).apply(selection);
-        TupleDomain<AlbisColumn> filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
-        // it is not known how many rows a dynamic filter removes
-        boolean counts = dynamicFilterColumns.isEmpty();
-        if (handle.topN().isPresent()) {
-            TopN topN = handle.topN().get();
-            TopNRowGroups rowGroups = new TopNRowGroups(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
-            return counts ? rowGroups.apply(sampled) : rowGroups.order(sampled);
-        }
-        if (handle.limit().isEmpty() || !counts) {
-            return sampled;
-        }
-        return new RowLimit(handle.limit().getAsLong(), filter).apply(sampled);
     }
 
     private Optional<HostLookup> hostLookup(ConnectorSession session, AlbisTableHandle table)

@@ -7,6 +7,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupScan;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.partition.RowGroupBuckets;
@@ -24,7 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Collections.emptyIterator;
@@ -40,17 +42,21 @@ public class AlbisSplitSource
     // Each lookup is a request to the file system, and the first splits should not wait for many of them
     private static final int MAX_LOOKUPS = 100;
 
-    private final Function<TupleDomain<AlbisColumn>, ManifestSelection> loader;
+    private final Supplier<RowGroupScan> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
-    private final long maxSplitBytes;
+    private final ToLongFunction<RowGroup> maxSplitBytes;
     private final Optional<HostLookup> hostLookup;
     private final Optional<RowGroupBuckets> buckets;
     private final long dynamicFilterWaitMillis;
     private final Executor executor;
 
+    // null until the first batch
     @GuardedBy("this")
-    private Iterator<RowGroup> rowGroups;
+    private RowGroupScan scan;
+    // remaining row groups of the current piece of the scan
+    @GuardedBy("this")
+    private Iterator<RowGroup> rowGroups = emptyIterator();
     // remaining splits of the current row group
     @GuardedBy("this")
     private Iterator<AlbisSplit> shares = emptyIterator();
@@ -68,20 +74,19 @@ public class AlbisSplitSource
     /**
      * Creates a split source that has not read any manifests yet.
      *
-     * @param loader reads the manifests that a predicate does not exclude; called at most once, in a thread of the
-     *         executor
+     * @param loader starts to read the manifests; called at most once, in a thread of the executor
      * @param pruning whether manifests and row groups are pruned
-     * @param maxSplitBytes size on storage above which a row group has several splits, in bytes
+     * @param maxSplitBytes returns the size on storage above which a row group has several splits, in bytes
      * @param hostLookup finds the machines that store the data of a split; empty if splits have no addresses
      * @param buckets finds the buckets of row groups; empty if the scan is not distributed by buckets
      * @param dynamicFilterWaitMillis how long the engine waits for dynamic filters before it requests splits; 0 for not
      *         at all
      */
     public AlbisSplitSource(
-            Function<TupleDomain<AlbisColumn>, ManifestSelection> loader,
+            Supplier<RowGroupScan> loader,
             TupleDomain<AlbisColumn> predicate,
             boolean pruning,
-            long maxSplitBytes,
+            ToLongFunction<RowGroup> maxSplitBytes,
             Optional<HostLookup> hostLookup,
             Optional<RowGroupBuckets> buckets,
             long dynamicFilterWaitMillis,
@@ -91,7 +96,7 @@ public class AlbisSplitSource
         this.predicate = requireNonNull(predicate, "predicate is null");
         this.currentPredicate = this.predicate;
         this.pruning = pruning;
-        this.maxSplitBytes = maxSplitBytes;
+        this.maxSplitBytes = requireNonNull(maxSplitBytes, "maxSplitBytes is null");
         this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
         this.buckets = requireNonNull(buckets, "buckets is null");
         this.dynamicFilterWaitMillis = dynamicFilterWaitMillis;
@@ -121,12 +126,8 @@ public class AlbisSplitSource
             finished = true;
             return ImmutableList.of();
         }
-        if (rowGroups == null) {
-            ManifestSelection selection = loader.apply(pruning ? currentPredicate : TupleDomain.all());
-            selectedManifests = selection.manifests();
-            prunedManifests = selection.prunedManifests();
-            prunedRowGroups = selection.prunedRowGroups();
-            rowGroups = selection.rowGroups().iterator();
+        if (scan == null) {
+            scan = loader.get();
         }
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
@@ -135,7 +136,7 @@ public class AlbisSplitSource
             splits.add(shares.next());
             size++;
         }
-        if (!shares.hasNext() && !rowGroups.hasNext()) {
+        if (!shares.hasNext() && !rowGroups.hasNext() && scan.isFinished()) {
             finished = true;
         }
         return splits.build();
@@ -149,7 +150,7 @@ public class AlbisSplitSource
     @GuardedBy("this")
     private boolean nextRowGroup()
     {
-        while (rowGroups.hasNext()) {
+        while (hasRowGroup()) {
             RowGroup rowGroup = rowGroups.next();
             if (!pruning || overlaps(rowGroup, currentPredicate)) {
                 selectedRowGroups++;
@@ -157,12 +158,28 @@ public class AlbisSplitSource
                 if (!hosts.blocks().isEmpty()) {
                     locatedRowGroups++;
                 }
-                shares = RowGroupSplits.split(rowGroup, maxSplitBytes, hosts, buckets.map(known -> known.get(rowGroup)).orElse(0L));
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes.applyAsLong(rowGroup), hosts, buckets.map(known -> known.get(rowGroup)).orElse(0L));
                 return true;
             }
             prunedRowGroups++;
         }
         return false;
+    }
+
+    @GuardedBy("this")
+    private boolean hasRowGroup()
+    {
+        while (!rowGroups.hasNext()) {
+            if (scan.isFinished()) {
+                return false;
+            }
+            ManifestSelection selection = translate(() -> scan.next(pruning ? currentPredicate : TupleDomain.all()));
+            selectedManifests += selection.manifests();
+            prunedManifests += selection.prunedManifests();
+            prunedRowGroups += selection.prunedRowGroups();
+            rowGroups = selection.rowGroups().iterator();
+        }
+        return true;
     }
 
     @GuardedBy("this")

@@ -38,21 +38,33 @@ class ColumnEstimate
     }
 
     /**
-     * Adds a row group that has statistics of the column.
+     * Adds rows that have statistics of the column.
      *
-     * @param rowGroupRows number of rows in the row group
+     * @param describedRows number of rows that the statistics describe
      * @param rows estimated number of rows that match the predicate
      * @param nullsFraction fraction of the matching rows in which the column is null
      */
-    public void add(io.albis.format.statistics.ColumnStatistics statistics, long rowGroupRows, double rows, double nullsFraction)
+    public void add(io.albis.format.statistics.ColumnStatistics statistics, long describedRows, double rows, double nullsFraction)
     {
         rowsSeen += rows;
         nulls += rows * nullsFraction;
-        addRange(StatisticsDomains.toDomain(statistics, type, rowGroupRows));
+        addRange(StatisticsDomains.toDomain(statistics, type, describedRows));
     }
 
     /**
-     * Adds a row group that has the column but no statistics of it.
+     * Widens the range by the bounds of a manifest of which not all row groups were added.
+     *
+     * @param describedRows number of rows that the statistics describe
+     */
+    public void widen(io.albis.format.statistics.ColumnStatistics statistics, long describedRows)
+    {
+        if (range.isPresent() && statistics.hasBothBounds()) {
+            addRange(StatisticsDomains.toDomain(statistics, type, describedRows));
+        }
+    }
+
+    /**
+     * Adds rows that have the column but no statistics of it.
      *
      * @param rows estimated number of rows that match the predicate
      */

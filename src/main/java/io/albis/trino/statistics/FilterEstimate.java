@@ -1,6 +1,5 @@
 package io.albis.trino.statistics;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
@@ -64,7 +63,7 @@ final class FilterEstimate
     }
 
     /**
-     * The matching rows of a row group, as fractions of all its rows.
+     * The matching rows of a row group or manifest, as fractions of all its rows.
      *
      * @param nulls rows that match and are null
      * @param values rows that match and are not null; NaN if unknown
@@ -83,19 +82,19 @@ final class FilterEstimate
     }
 
     /**
-     * Estimates the matching rows of a row group.
+     * Estimates the matching rows of a row group or manifest.
      *
-     * @param rowGroup a row group whose bounds do not exclude the domain
+     * @param part rows whose bounds do not exclude the domain
      */
-    Share share(RowGroup rowGroup)
+    Share share(RowsStatistics part)
     {
         double nullAllowed = domain.isNullAllowed() ? 1 : 0;
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column)
+        Optional<ColumnStatistics> statistics = part.find(column)
                 .map(found -> found.forType(type));
         if (statistics.isEmpty()) {
-            return rowGroup.columnIds().contains(columnId) ? new Share(0, Double.NaN) : missingShare();
+            return part.storedColumns().contains(columnId) ? new Share(0, Double.NaN) : missingShare();
         }
-        double nulls = min((double) statistics.get().nullCount() / rowGroup.rows(), 1);
+        double nulls = min((double) statistics.get().nullCount() / part.rows(), 1);
         if (nulls == 1) {
             return new Share(nullAllowed, 0);
         }

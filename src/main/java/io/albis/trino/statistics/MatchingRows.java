@@ -1,7 +1,6 @@
 package io.albis.trino.statistics;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
 
 import java.util.Arrays;
 import java.util.List;
@@ -11,13 +10,13 @@ import static java.lang.Math.pow;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Estimates of the rows in each row group that match the filters. They are made from the statistics of the filtered
+ * Estimates of the rows in each part of a table that match the filters. They are made from the statistics of the filtered
  * columns only.
  *
- * @param rows number of matching rows, by row group
- * @param nullsFractions fraction of the matching rows in which the filtered column is null, by filter and row group
+ * @param rows number of matching rows, by part
+ * @param nullsFractions fraction of the matching rows in which the filtered column is null, by filter and part
  */
-record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate> filters, double[][] nullsFractions)
+record MatchingRows(List<RowsStatistics> parts, double[] rows, List<FilterEstimate> filters, double[][] nullsFractions)
 {
     // Predicates on several columns are rarely independent of each other. This is the default of the optimizer
     // (OptimizerConfig), which compares these estimates with its own
@@ -25,7 +24,7 @@ record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate
 
     MatchingRows
     {
-        requireNonNull(rowGroups, "rowGroups is null");
+        requireNonNull(parts, "parts is null");
         requireNonNull(rows, "rows is null");
         requireNonNull(filters, "filters is null");
         requireNonNull(nullsFractions, "nullsFractions is null");
@@ -34,9 +33,9 @@ record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate
     /**
      * Returns all rows, for a scan without filters.
      */
-    static MatchingRows all(List<RowGroup> rowGroups)
+    static MatchingRows all(List<RowsStatistics> parts)
     {
-        return of(rowGroups, ImmutableList.of()).orElseThrow();
+        return of(parts, ImmutableList.of()).orElseThrow();
     }
 
     /**
@@ -44,24 +43,24 @@ record MatchingRows(List<RowGroup> rowGroups, double[] rows, List<FilterEstimate
      *
      * @return empty if the number of matching rows is unknown
      */
-    static Optional<MatchingRows> of(List<RowGroup> rowGroups, List<FilterEstimate> filters)
+    static Optional<MatchingRows> of(List<RowsStatistics> parts, List<FilterEstimate> filters)
     {
-        double[] rows = new double[rowGroups.size()];
+        double[] rows = new double[parts.size()];
         double[][] nullsFractions = new double[filters.size()][rows.length];
         double[] shares = new double[filters.size()];
         for (int i = 0; i < rows.length; i++) {
-            RowGroup rowGroup = rowGroups.get(i);
+            RowsStatistics part = parts.get(i);
             for (int filter = 0; filter < shares.length; filter++) {
-                FilterEstimate.Share share = filters.get(filter).share(rowGroup);
+                FilterEstimate.Share share = filters.get(filter).share(part);
                 shares[filter] = share.rows();
                 nullsFractions[filter][i] = share.nullsFraction();
             }
-            rows[i] = rowGroup.liveRows() * conjunction(shares);
+            rows[i] = part.liveRows() * conjunction(shares);
             if (Double.isNaN(rows[i])) {
                 return Optional.empty();
             }
         }
-        return Optional.of(new MatchingRows(rowGroups, rows, filters, nullsFractions));
+        return Optional.of(new MatchingRows(parts, rows, filters, nullsFractions));
     }
 
     private static double conjunction(double[] shares)

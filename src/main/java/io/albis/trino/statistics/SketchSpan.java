@@ -10,6 +10,7 @@ import io.trino.spi.predicate.ValueSet;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The range of the values that a sketch counts. The manifests of a commit share a sketch, which a query uses even if it
@@ -27,7 +28,7 @@ final class SketchSpan
      *         have the bounds of all manifests
      * @return empty if no bounds are known, if there are no values, or if they have no order
      */
-    static Optional<Range> of(AlbisColumnHandle column, List<ManifestEntry> sketched, List<RowGroup> rowGroups)
+    static Optional<Range> of(AlbisColumnHandle column, List<ManifestEntry> sketched, Supplier<List<RowGroup>> rowGroups)
     {
         Optional<Range> span = Optional.empty();
         if (!column.type().isOrderable()) {
@@ -35,16 +36,16 @@ final class SketchSpan
         }
         if (column.isPart()) {
             // the version has no bounds of fields, and they have no sketch
-            return ofRowGroups(column, rowGroups);
+            return ofRowGroups(column, rowGroups.get());
         }
         for (ManifestEntry manifest : sketched) {
             Optional<ColumnStatistics> bounds = manifest.bounds().find(column.id());
             if (bounds.isEmpty()) {
-                return ofRowGroups(column, rowGroups);
+                return ofRowGroups(column, rowGroups.get());
             }
             if (bounds.get().nullCount() < manifest.rows()) {
                 if (!bounds.get().hasBothBounds()) {
-                    return ofRowGroups(column, rowGroups);
+                    return ofRowGroups(column, rowGroups.get());
                 }
                 span = union(span, bounds.get(), column, manifest.rows());
             }

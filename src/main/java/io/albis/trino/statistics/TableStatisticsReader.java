@@ -1,14 +1,12 @@
 package io.albis.trino.statistics;
 
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableColumn;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.TableDescriptions;
@@ -21,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
@@ -31,8 +30,9 @@ import static java.util.stream.IntStream.range;
 
 /**
  * Makes the table statistics for the optimizer without reading data files. Row counts, nulls, and bounds come from the
- * row groups that the predicate does not prune. The number of distinct values comes from sketches of the manifests that
- * the predicate does not prune. A sketch covers all manifests of a commit, so it may count values of pruned ones too.
+ * manifests and row groups that the predicate does not prune, see {@link SelectedRows}. The number of distinct values
+ * comes from sketches of the manifests that the predicate does not prune. A sketch covers all manifests of a commit, so
+ * it may count values of pruned ones too.
  */
 public final class TableStatisticsReader
 {
@@ -51,27 +51,24 @@ public final class TableStatisticsReader
             return new TableEstimate(() -> TableStatistics.builder().setRowCount(Estimate.zero()).build(), true);
         }
         TupleDomain<AlbisColumn> columnPredicate = PruningPredicate.of(predicate);
-        ManifestSelection selection = table.select(columnPredicate);
         ColumnSketches sketches = table.sketches(columnPredicate);
-        List<RowGroup> rowGroups = selection.rowGroups().stream()
-                .filter(rowGroup -> columnPredicate.isAll() || StatisticsDomains.overlaps(rowGroup, columnPredicate))
-                .collect(toImmutableList());
-        List<FilterEstimate> filters = filters(table.sketchedManifests(columnPredicate), selection.rowGroups(), sketches, enforced);
-        Optional<MatchingRows> matching = MatchingRows.of(rowGroups, filters);
-        MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(rowGroups));
-        return new TableEstimate(() -> statistics(table, sketches, rows), matching.isPresent());
+        SelectedRows selected = SelectedRows.of(table, columnPredicate, predicate.transformKeys(AlbisColumnHandle::toColumn));
+        List<FilterEstimate> filters = filters(table.sketchedManifests(columnPredicate), () -> table.select(columnPredicate).rowGroups(), sketches, enforced);
+        Optional<MatchingRows> matching = MatchingRows.of(selected.parts(), filters);
+        MatchingRows rows = matching.orElseGet(() -> MatchingRows.all(selected.parts()));
+        return new TableEstimate(() -> statistics(table, sketches, rows, selected.sampled()), matching.isPresent());
     }
 
-    private static List<FilterEstimate> filters(List<ManifestEntry> sketched, List<RowGroup> rowGroups, ColumnSketches sketches, TupleDomain<AlbisColumnHandle> enforced)
+    private static List<FilterEstimate> filters(List<ManifestEntry> sketched, Supplier<List<RowGroup>> rowGroups, ColumnSketches sketches, TupleDomain<AlbisColumnHandle> enforced)
     {
         return enforced.getDomains().orElseThrow().entrySet().stream()
                 .map(entry -> new FilterEstimate(entry.getKey(), entry.getValue(), SketchSpan.of(entry.getKey(), sketched, rowGroups), sketches.get(entry.getKey().id())))
                 .collect(toImmutableList());
     }
 
-    private static TableStatistics statistics(AlbisTable table, ColumnSketches sketches, MatchingRows matching)
+    private static TableStatistics statistics(AlbisTable table, ColumnSketches sketches, MatchingRows matching, List<ManifestEntry> sampled)
     {
-        List<RowGroup> rowGroups = matching.rowGroups();
+        List<RowsStatistics> parts = matching.parts();
         List<FilterEstimate> filters = matching.filters();
         Map<Integer, ColumnEstimate> estimates = table.version().columns().stream()
                 .collect(toImmutableMap(TableColumn::id, column -> new ColumnEstimate(column.type())));
@@ -83,13 +80,14 @@ public final class TableStatisticsReader
                 .filter(column -> column.initial().isPresent())
                 .map(TableColumn::toAlbisColumn)
                 .collect(toImmutableList());
-        for (int i = 0; i < rowGroups.size(); i++) {
-            add(rowGroups.get(i), i, matching.rows()[i], nullsFractions, estimates);
-            addMissing(rowGroups.get(i), matching.rows()[i], withInitialValue, estimates);
+        for (int i = 0; i < parts.size(); i++) {
+            add(parts.get(i), i, matching.rows()[i], nullsFractions, estimates);
+            addMissing(parts.get(i), matching.rows()[i], withInitialValue, estimates);
         }
+        sampled.forEach(manifest -> widen(manifest, estimates));
         double matchingRows = matching.total();
-        // if row groups remain, their bounds do not prove that no row matches
-        double rows = rowGroups.isEmpty() ? 0 : max(matchingRows, 1);
+        // if parts remain, their bounds do not prove that no row matches
+        double rows = parts.isEmpty() ? 0 : max(matchingRows, 1);
 
         Map<Integer, FilterEstimate> filtersByColumn = filters.stream()
                 .filter(filter -> !filter.isOfPart())
@@ -108,36 +106,49 @@ public final class TableStatisticsReader
     /**
      * Adds columns with an initial value that a row group does not store.
      */
-    private static void addMissing(RowGroup rowGroup, double rows, List<AlbisColumn> withInitialValue, Map<Integer, ColumnEstimate> estimates)
+    private static void addMissing(RowsStatistics part, double rows, List<AlbisColumn> withInitialValue, Map<Integer, ColumnEstimate> estimates)
     {
         if (withInitialValue.isEmpty()) {
             return;
         }
-        Set<Integer> stored = new HashSet<>(rowGroup.columnIds());
+        Set<Integer> stored = part.storedColumns();
         for (AlbisColumn column : withInitialValue) {
             if (!stored.contains(column.id())) {
-                estimates.get(column.id()).add(ColumnStatistics.ofMissing(column, rowGroup.rows()), rowGroup.rows(), rows, 0);
+                estimates.get(column.id()).add(ColumnStatistics.ofMissing(column, part.rows()), part.rows(), rows, 0);
             }
         }
     }
 
-    private static void add(RowGroup rowGroup, int index, double rows, Map<Integer, double[]> nullsFractions, Map<Integer, ColumnEstimate> estimates)
+    private static void add(RowsStatistics part, int index, double rows, Map<Integer, double[]> nullsFractions, Map<Integer, ColumnEstimate> estimates)
     {
-        Set<Integer> withoutStatistics = new HashSet<>(rowGroup.columnIds());
-        for (ColumnStatistics column : rowGroup.statistics()) {
+        Set<Integer> withoutStatistics = new HashSet<>(part.storedColumns());
+        for (ColumnStatistics column : part.columns()) {
             withoutStatistics.remove(column.columnId());
             // null for a column that was dropped later
             ColumnEstimate estimate = estimates.get(column.columnId());
             if (estimate != null) {
                 double[] filtered = nullsFractions.get(column.columnId());
-                double nullsFraction = filtered == null ? min((double) column.nullCount() / rowGroup.rows(), 1) : filtered[index];
-                estimate.add(column, rowGroup.rows(), rows, nullsFraction);
+                double nullsFraction = filtered == null ? min((double) column.nullCount() / part.rows(), 1) : filtered[index];
+                estimate.add(column, part.rows(), rows, nullsFraction);
             }
         }
         for (int columnId : withoutStatistics) {
             ColumnEstimate estimate = estimates.get(columnId);
             if (estimate != null) {
                 estimate.addUnknown(rows);
+            }
+        }
+    }
+
+    /**
+     * Adds the bounds of a manifest of which only some row groups were added.
+     */
+    private static void widen(ManifestEntry manifest, Map<Integer, ColumnEstimate> estimates)
+    {
+        for (ColumnStatistics column : manifest.bounds().columns()) {
+            ColumnEstimate estimate = estimates.get(column.columnId());
+            if (estimate != null) {
+                estimate.widen(column, manifest.rows());
             }
         }
     }

@@ -7,6 +7,7 @@ import io.trino.spi.predicate.Range;
 import java.util.Comparator;
 import java.util.Optional;
 
+import static com.google.common.primitives.Booleans.falseFirst;
 import static com.google.common.primitives.Booleans.trueFirst;
 
 /**
@@ -29,42 +30,52 @@ public final class BoundsOrder
     }
 
     /**
+     * What decides about the place of a part in the order.
+     *
+     * @param nullFirst whether it may have null, which comes first
+     * @param onlyNull whether it has no other values
+     * @param first the bound of these that comes first, as a native value; empty if there is none
+     */
+    record Place(boolean nullFirst, boolean onlyNull, Optional<Object> first) {}
+
+    /**
+     * Returns the place of a part in the order.
+     *
+     * @param values the values that the part may have
+     */
+    Place place(Domain values)
+    {
+        boolean onlyNull = values.getValues().isNone();
+        return new Place(order.isNullsFirst() && values.isNullAllowed(), onlyNull, onlyNull ? Optional.empty() : bound(values, order.isAscending()));
+    }
+
+    /**
      * Compares parts by the domains of the values that they may have.
      */
     @Override
     public int compare(Domain left, Domain right)
     {
-        int nulls = Boolean.compare(isNullFirst(right), isNullFirst(left));
+        return compare(place(left), place(right));
+    }
+
+    int compare(Place left, Place right)
+    {
+        int nulls = trueFirst().compare(left.nullFirst(), right.nullFirst());
         if (nulls != 0) {
             return nulls;
         }
         // a part that has only null is first or last
-        int values = trueFirst().compare(!left.getValues().isNone(), !right.getValues().isNone());
+        int values = falseFirst().compare(left.onlyNull(), right.onlyNull());
         if (values != 0) {
             return order.isNullsFirst() ? -values : values;
         }
-        if (left.getValues().isNone()) {
+        if (left.onlyNull()) {
             return 0;
         }
-        Optional<Object> leftFirst = firstValue(left);
-        Optional<Object> rightFirst = firstValue(right);
-        if (leftFirst.isEmpty() || rightFirst.isEmpty()) {
-            return trueFirst().compare(leftFirst.isEmpty(), rightFirst.isEmpty());
+        if (left.first().isEmpty() || right.first().isEmpty()) {
+            return trueFirst().compare(left.first().isEmpty(), right.first().isEmpty());
         }
-        return order.compareValues(leftFirst.get(), rightFirst.get());
-    }
-
-    private boolean isNullFirst(Domain domain)
-    {
-        return order.isNullsFirst() && domain.isNullAllowed();
-    }
-
-    /**
-     * Returns the bound that comes first; empty if there is none.
-     */
-    private Optional<Object> firstValue(Domain domain)
-    {
-        return bound(domain, order.isAscending());
+        return order.compareValues(left.first().get(), right.first().get());
     }
 
     /**

@@ -9,24 +9,24 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The first values in an order, up to a number. The last one of them is at the root of a heap.
+ * The sort keys of the first rows in an order, up to a number. Those of the last row are at the root of a heap.
  */
 final class FirstValues
 {
     private static final int INITIAL_CAPACITY = 16;
 
-    private final SortKeyOrder order;
+    private final SortKeysOrder order;
     private final int limit;
-    // blocks with one value
-    private Block[] heap;
+    // for each row, a block with one value of each key
+    private Block[][] heap;
     private int size;
     private long valueBytes;
 
-    FirstValues(SortKeyOrder order, int limit)
+    FirstValues(SortKeysOrder order, int limit)
     {
         this.order = requireNonNull(order, "order is null");
         this.limit = limit;
-        this.heap = new Block[min(limit, INITIAL_CAPACITY)];
+        this.heap = new Block[min(limit, INITIAL_CAPACITY)][];
     }
 
     boolean isFull()
@@ -35,44 +35,50 @@ final class FirstValues
     }
 
     /**
-     * Returns a block with the last one of the values.
+     * Returns the keys of the last one of the rows, each in a block with one value.
      */
-    Block last()
+    Block[] last()
     {
-        checkState(isFull(), "there are only %s of %s values", size, limit);
+        checkState(isFull(), "there are only %s of %s rows", size, limit);
         return heap[0];
     }
 
     /**
-     * Adds a value if it is before the last one, which it replaces, or if there are fewer values than the limit.
+     * Adds a row if it is before the last one, which it replaces, or if there are fewer rows than the limit.
      *
-     * @return whether the value was added
+     * @param keys blocks with the keys
+     * @return whether the row was added
      */
-    boolean add(Block block, int position)
+    boolean add(Block[] keys, int position)
     {
         if (isFull()) {
-            if (order.compare(block, position, heap[0], 0) >= 0) {
+            if (order.compare(keys, position, heap[0], 0) >= 0) {
                 return false;
             }
-            valueBytes -= heap[0].getRetainedSizeInBytes();
-            heap[0] = copy(block, position);
+            for (Block value : heap[0]) {
+                valueBytes -= value.getRetainedSizeInBytes();
+            }
+            heap[0] = copy(keys, position);
             siftDown();
             return true;
         }
         if (size == heap.length) {
             heap = Arrays.copyOf(heap, (int) min(limit, 2L * size));
         }
-        heap[size] = copy(block, position);
+        heap[size] = copy(keys, position);
         siftUp(size);
         size++;
         return true;
     }
 
-    private Block copy(Block block, int position)
+    private Block[] copy(Block[] keys, int position)
     {
-        Block value = block.getSingleValueBlock(position);
-        valueBytes += value.getRetainedSizeInBytes();
-        return value;
+        Block[] values = new Block[keys.length];
+        for (int key = 0; key < keys.length; key++) {
+            values[key] = keys[key].getSingleValueBlock(position);
+            valueBytes += values[key].getRetainedSizeInBytes();
+        }
+        return values;
     }
 
     private void siftUp(int index)
@@ -105,13 +111,13 @@ final class FirstValues
 
     private void swap(int left, int right)
     {
-        Block value = heap[left];
+        Block[] value = heap[left];
         heap[left] = heap[right];
         heap[right] = value;
     }
 
     long retainedSize()
     {
-        return (long) heap.length * Long.BYTES + valueBytes;
+        return (long) heap.length * Long.BYTES * (1 + order.count()) + valueBytes;
     }
 }

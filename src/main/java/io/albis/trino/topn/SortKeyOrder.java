@@ -11,11 +11,13 @@ import java.lang.invoke.MethodHandle;
 
 import static com.google.common.base.Throwables.throwIfUnchecked;
 import static io.trino.spi.function.InvocationConvention.InvocationArgumentConvention.BLOCK_POSITION;
+import static io.trino.spi.function.InvocationConvention.InvocationArgumentConvention.NEVER_NULL;
 import static io.trino.spi.function.InvocationConvention.InvocationReturnConvention.FAIL_ON_NULL;
 import static io.trino.spi.function.InvocationConvention.simpleConvention;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.lang.Float.floatToIntBits;
+import static java.lang.invoke.MethodType.methodType;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -28,12 +30,15 @@ final class SortKeyOrder
     private final Type type;
     private final SortOrder order;
     private final MethodHandle comparison;
+    private final MethodHandle valueComparison;
 
     SortKeyOrder(Type type, SortOrder order)
     {
         this.type = requireNonNull(type, "type is null");
         this.order = requireNonNull(order, "order is null");
         comparison = OPERATORS.getOrderingOperator(type, order, simpleConvention(FAIL_ON_NULL, BLOCK_POSITION, BLOCK_POSITION));
+        valueComparison = OPERATORS.getComparisonUnorderedLastOperator(type, simpleConvention(FAIL_ON_NULL, NEVER_NULL, NEVER_NULL))
+                .asType(methodType(long.class, Object.class, Object.class));
     }
 
     /**
@@ -51,11 +56,18 @@ final class SortKeyOrder
     }
 
     /**
-     * Compares two native values that are not null.
+     * Compares two native values that are neither null nor NaN, without blocks.
      */
     int compareValues(Object left, Object right)
     {
-        return compare(writeNativeValue(type, left), 0, writeNativeValue(type, right), 0);
+        try {
+            int ascending = Long.signum((long) valueComparison.invokeExact(left, right));
+            return order.isAscending() ? ascending : -ascending;
+        }
+        catch (Throwable e) {
+            throwIfUnchecked(e);
+            throw new IllegalStateException(e);
+        }
     }
 
     Type type()
@@ -83,7 +95,7 @@ final class SortKeyOrder
      */
     boolean isNaNFirst()
     {
-        return hasNaN() && compareValues(floatingPoint(Double.NaN), floatingPoint(isAscending() ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY)) < 0;
+        return hasNaN() && compare(toBlock(Double.NaN), 0, toBlock(isAscending() ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY), 0) < 0;
     }
 
     boolean isNaN(Block block, int position)
@@ -97,6 +109,11 @@ final class SortKeyOrder
     Object floatingPoint(double value)
     {
         return type instanceof RealType ? (Object) (long) floatToIntBits((float) value) : (Object) value;
+    }
+
+    private Block toBlock(double value)
+    {
+        return writeNativeValue(type, floatingPoint(value));
     }
 
     private double toDouble(Object value)

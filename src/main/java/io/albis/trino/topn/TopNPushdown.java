@@ -1,10 +1,12 @@
 package io.albis.trino.topn;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.type.OrderKeys;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.HiddenColumnHandle;
 import io.albis.trino.handle.TopN;
+import io.albis.trino.handle.TopN.Key;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -47,14 +49,29 @@ public final class TopNPushdown
         if (!table.withTopN(Optional.empty()).selectsByPredicate() || !table.enforcesAll() || assignments.containsValue(new HiddenColumnHandle(ROW_ID))) {
             return Optional.empty();
         }
-        SortItem first = keys.getFirst();
-        if (!(assignments.get(first.getName()) instanceof AlbisColumnHandle key) || !OrderKeys.of(key.type()).hasOrder()) {
+        List<Key> compared = compared(keys, assignments);
+        if (compared.isEmpty()) {
             return Optional.empty();
         }
-        TopN topN = new TopN(rows, key, first.getSortOrder(), keys.size() > 1);
+        TopN topN = new TopN(rows, compared, compared.size() < keys.size());
         // only fewer rows of the same order are progress, otherwise the optimizer would apply them in an endless loop
         boolean progress = table.topN().isEmpty() || (table.topN().get().rows() > rows && isSameOrder(table.topN().get(), topN));
         return progress ? Optional.of(new TopNApplicationResult<>(table.withTopN(Optional.of(topN)), false, false)) : Optional.empty();
+    }
+
+    /**
+     * Returns the first keys, up to one that the reader cannot compare.
+     */
+    private static List<Key> compared(List<SortItem> keys, Map<String, ColumnHandle> assignments)
+    {
+        ImmutableList.Builder<Key> compared = ImmutableList.builder();
+        for (SortItem key : keys) {
+            if (!(assignments.get(key.getName()) instanceof AlbisColumnHandle column) || !OrderKeys.of(column.type()).hasOrder()) {
+                break;
+            }
+            compared.add(new Key(column, key.getSortOrder()));
+        }
+        return compared.build();
     }
 
     /**
@@ -70,6 +87,6 @@ public final class TopNPushdown
 
     private static boolean isSameOrder(TopN left, TopN right)
     {
-        return left.key().equals(right.key()) && left.order() == right.order() && left.furtherKeys() == right.furtherKeys();
+        return left.keys().equals(right.keys()) && left.furtherKeys() == right.furtherKeys();
     }
 }

@@ -7,6 +7,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.TopN;
+import io.albis.trino.topn.BoundsOrder.Place;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -16,7 +17,6 @@ import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.error.AlbisErrors.translate;
-import static java.util.Comparator.comparing;
 
 /**
  * Orders row groups by the bounds of a sort key, and leaves out those that come later than enough rows of others.
@@ -45,7 +45,7 @@ public final class TopNRowGroups
         this.predicate = predicate;
     }
 
-    private record Part(RowGroup rowGroup, Domain values) {}
+    private record Part(RowGroup rowGroup, Domain values, Place place) {}
 
     /**
      * A number of rows that are known to come no later than a value.
@@ -94,9 +94,15 @@ public final class TopNRowGroups
     private List<Part> parts(ManifestSelection selection)
     {
         return selection.rowGroups().stream()
-                .map(rowGroup -> new Part(rowGroup, values(rowGroup)))
-                .sorted(comparing(Part::values, order))
+                .map(this::part)
+                .sorted((left, right) -> order.compare(left.place(), right.place()))
                 .collect(toImmutableList());
+    }
+
+    private Part part(RowGroup rowGroup)
+    {
+        Domain values = values(rowGroup);
+        return new Part(rowGroup, values, order.place(values));
     }
 
     private static boolean areTooMany(ManifestSelection selection)

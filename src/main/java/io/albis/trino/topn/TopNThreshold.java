@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import static java.lang.Math.toIntExact;
 
 /**
- * The last of the first values of a sort key in the rows that a scan has returned. As soon as the scan has returned as
+ * The sort keys of the last of the first rows that a scan has returned. As soon as the scan has returned as
  * many rows as the query needs, it can leave out rows that come later than all of these. Thread safe.
  * <p>
  * All splits of one scan in one attempt of a task share a threshold. It counts each row once, because an attempt reads
@@ -31,7 +31,8 @@ public final class TopNThreshold
         implements Supplier<TupleDomain<AlbisColumn>>
 {
     private final AlbisColumn column;
-    private final SortKeyOrder order;
+    private final SortKeyOrder firstOrder;
+    private final SortKeysOrder order;
     private final ThresholdDomains domains;
     private final boolean keepEqual;
     @GuardedBy("this")
@@ -39,20 +40,21 @@ public final class TopNThreshold
 
     // which page source accounts for the memory
     private final AtomicReference<Object> owner = new AtomicReference<>();
-    // a block with the last value; null until enough rows have been returned
+    // blocks with the keys of the last row; null until enough rows have been returned
     @Nullable
-    private volatile Block last;
+    private volatile Block[] last;
     private volatile TupleDomain<AlbisColumn> predicate = TupleDomain.all();
     private volatile long retainedSize;
 
     /**
-     * @param mayBeNaN whether the scan may return rows in which the sort key is NaN
+     * @param mayBeNaN whether the scan may return rows in which the first sort key is NaN
      */
     public TopNThreshold(TopN topN, boolean mayBeNaN)
     {
         column = topN.key().toColumn();
-        order = new SortKeyOrder(column.type(), topN.order());
-        domains = new ThresholdDomains(order, mayBeNaN);
+        firstOrder = new SortKeyOrder(column.type(), topN.order());
+        order = new SortKeysOrder(topN);
+        domains = new ThresholdDomains(firstOrder, mayBeNaN);
         keepEqual = topN.furtherKeys();
         first = new FirstValues(order, toIntExact(topN.rows()));
     }
@@ -73,22 +75,51 @@ public final class TopNThreshold
     }
 
     /**
-     * Counts rows, and selects those that the scan has to return.
+     * Returns the number of sort keys that decide.
+     */
+    int keyCount()
+    {
+        return order.count();
+    }
+
+    /**
+     * Selects the rows that the scan may have to return, by the first sort key only.
      *
-     * @param keys values of the sort key
+     * @param firstKeys values of the first sort key
      * @param count number of rows
      * @param rows receives the selected rows, ascending
      * @return the number of selected rows
      */
-    int select(Block keys, int count, int[] rows)
+    int selectByFirstKey(Block firstKeys, int count, int[] rows)
+    {
+        Block[] limit = last;
+        int selected = 0;
+        for (int row = 0; row < count; row++) {
+            if (limit == null || firstOrder.compare(firstKeys, row, limit[0], 0) <= 0) {
+                rows[selected] = row;
+                selected++;
+            }
+        }
+        return selected;
+    }
+
+    /**
+     * Counts rows, and selects those that the scan has to return.
+     *
+     * @param keys values of each sort key
+     * @param count number of rows
+     * @param rows receives the selected rows, ascending
+     * @return the number of selected rows
+     */
+    int select(Block[] keys, int count, int[] rows)
     {
         int candidates = candidates(keys, count, rows);
         return candidates == 0 ? 0 : add(keys, rows, candidates);
     }
 
-    private int candidates(Block keys, int count, int[] rows)
+    private int candidates(Block[] keys, int count, int[] rows)
     {
-        Block limit = last;
+        Block[] limit = last;
         int candidates = 0;
         for (int row = 0; row < count; row++) {
             if (limit == null || isNeeded(keys, row, limit)) {
@@ -99,7 +130,7 @@ public final class TopNThreshold
         return candidates;
     }
 
-    private synchronized int add(Block keys, int[] rows, int candidates)
+    private synchronized int add(Block[] keys, int[] rows, int candidates)
     {
         int added = 0;
         for (int i = 0; i < candidates; i++) {
@@ -114,10 +145,11 @@ public final class TopNThreshold
         if (!first.isFull()) {
             return added;
         }
-        Block limit = first.last();
+        Block[] limit = first.last();
         if (limit != last) {
             last = limit;
-            publish(domains.before(limit, 0, keepEqual));
+            // rows that are equal in the first key may still come earlier
+            publish(domains.before(limit[0], 0, keepEqual || order.count() > 1));
         }
         // later rows of the page may have replaced earlier ones
         int selected = 0;
@@ -130,7 +162,7 @@ public final class TopNThreshold
         return selected;
     }
 
-    private boolean isNeeded(Block keys, int row, Block limit)
+    private boolean isNeeded(Block[] keys, int row, Block[] limit)
     {
         int comparison = order.compare(keys, row, limit, 0);
         return keepEqual ? comparison <= 0 : comparison < 0;

@@ -53,8 +53,9 @@ final class TestLimitPushdown
         assertRowGroups("SELECT * FROM numbers WHERE k > 50 LIMIT 60", 50, 5);
         // no row group is known to have three such rows
         assertRowGroups("SELECT * FROM numbers WHERE n IS NULL LIMIT 3", 3, 10);
-        // only the first row group is not decided
-        assertRowGroups("SELECT * FROM numbers WHERE k > 55 LIMIT 10", 10, 2);
+        // only the first row group is not decided, so the others come before it
+        assertRowGroups("SELECT * FROM numbers WHERE k > 55 LIMIT 10", 10, 1);
+        assertRowGroups("SELECT * FROM numbers WHERE k > 55 LIMIT 41", 41, 5);
     }
 
     @Test

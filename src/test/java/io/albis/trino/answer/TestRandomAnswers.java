@@ -74,7 +74,7 @@ final class TestRandomAnswers
         private void run()
         {
             try {
-                execute("CREATE TABLE %s WITH (row_group_rows = %s) AS %s".formatted(table, 5 + random.nextInt(100), rows()));
+                execute("CREATE TABLE %s WITH (row_group_rows = %s) AS %s".formatted(table, (random.nextBoolean() ? 1 : 5) + random.nextInt(random.nextBoolean() ? 3 : 100), rows()));
                 compare();
                 for (int i = 0; i < STATEMENTS; i++) {
                     change();
@@ -183,7 +183,16 @@ final class TestRandomAnswers
                 boolean old = random.nextInt(4) == 0;
                 String version = old ? " FOR VERSION AS OF " + (1 + random.nextLong(newest)) : "";
                 String where = random.nextBoolean() ? "" : " WHERE " + predicate();
-                String query = "SELECT %s FROM %s%s%s".formatted(functions(old ? COLUMNS : columns), table, version, where);
+                List<String> names = old ? COLUMNS : columns;
+                String key = names.get(random.nextInt(names.size()));
+                boolean grouped = random.nextInt(3) == 0;
+                String query = "SELECT %s FROM %s%s%s%s".formatted(functions(names), table, version, where, grouped ? " GROUP BY " + key : "");
+                if (grouped && random.nextBoolean()) {
+                    query = query.replaceFirst("SELECT .* FROM", "SELECT DISTINCT %s FROM".formatted(key)).replaceFirst(" GROUP BY .*", "");
+                }
+                else if (grouped) {
+                    query = query.replaceFirst("SELECT", "SELECT %s,".formatted(key));
+                }
                 log.add(query);
                 if (isAnswered(query)) {
                     answered++;

@@ -7,6 +7,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupScan;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.pushdown.PruningPredicate;
@@ -217,10 +218,10 @@ final class TestSplitLocality
     private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, TupleDomain<AlbisColumnHandle> predicate, long maxSplitBytes)
     {
         return new AlbisSplitSource(
-                _ -> new ManifestSelection(rowGroups, 1, 0, 0),
+                () -> RowGroupScan.ofOne(_ -> new ManifestSelection(rowGroups, 1, 0, 0)),
                 PruningPredicate.of(predicate),
                 true,
-                maxSplitBytes,
+                _ -> maxSplitBytes,
                 fileSystem.map(factory -> new HostLookup(factory.create(IDENTITY), TABLE)),
                 Optional.empty(),
                 0,

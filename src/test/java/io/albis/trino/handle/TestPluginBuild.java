@@ -19,10 +19,13 @@ import io.albis.trino.maintenance.MaintenanceSplit;
 import io.albis.trino.procedure.AlbisTableExecuteHandle;
 import io.albis.trino.procedure.ExpireSnapshotsHandle;
 import io.albis.trino.procedure.RemoveOrphanFilesHandle;
+import io.trino.block.BlockJsonSerde;
 import io.trino.plugin.base.TypeDeserializer;
 import io.trino.spi.TrinoException;
+import io.trino.spi.block.Block;
 import io.trino.spi.connector.RetryMode;
 import io.trino.spi.connector.SortOrder;
+import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
@@ -49,6 +52,7 @@ import java.util.jar.Manifest;
 import static com.google.common.base.Throwables.getRootCause;
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.table.model.PartitionTransform.BUCKET;
+import static io.trino.metadata.InternalBlockEncodingSerde.TESTING_BLOCK_ENCODING_SERDE;
 import static io.trino.spi.StandardErrorCode.CONFIGURATION_INVALID;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -60,7 +64,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 final class TestPluginBuild
 {
     private static final JsonCodecFactory CODECS = new JsonCodecFactory(new JsonMapperProvider()
-            .withJsonDeserializers(Map.of(Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER))));
+            .withJsonDeserializers(Map.of(
+                    Type.class, new TypeDeserializer(TESTING_TYPE_MANAGER),
+                    Block.class, new BlockJsonSerde.Deserializer(TESTING_BLOCK_ENCODING_SERDE)))
+            .withJsonSerializers(Map.of(Block.class, new BlockJsonSerde.Serializer(TESTING_BLOCK_ENCODING_SERDE))));
     private static final String OTHER = "0123456789abcdef";
 
     @Test
@@ -75,9 +82,12 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
         assertRoundTrip(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withLimit(OptionalLong.of(7)));
-        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withTopN(Optional.of(new TopN(7, new AlbisColumnHandle(1, "a", BIGINT), SortOrder.DESC_NULLS_LAST, true))));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withTopN(Optional.of(new TopN(7, List.of(new TopN.Key(new AlbisColumnHandle(1, "a", BIGINT), SortOrder.DESC_NULLS_LAST), new TopN.Key(new AlbisColumnHandle(2, "b", VARCHAR), SortOrder.ASC_NULLS_FIRST)), true))));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withSample(OptionalDouble.of(0.1)));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("count(*)", "max(a)"), 3), Set.of(4)));
+        List<List<NullableValue>> rows = List.of(List.of(NullableValue.of(BIGINT, 7L), NullableValue.asNull(VARCHAR)), List.of(NullableValue.asNull(BIGINT), NullableValue.of(VARCHAR, utf8Slice("é"))));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("max(a)"), List.of("b"), 3, rows), Set.of(4)));
+        assertRoundTrip(CODECS.jsonCodec(AnswerColumnHandle.class), new AnswerColumnHandle(1, "max(a)", BIGINT));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());
         assertRoundTrip(CODECS.jsonCodec(IndexHandle.class), new IndexHandle(tableHandle(), writableHandle(), Set.of(1), true, RetryMode.NO_RETRIES));

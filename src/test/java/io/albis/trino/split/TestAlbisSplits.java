@@ -58,9 +58,30 @@ final class TestAlbisSplits
         assertThat(split.scanned("Albis rows")).isEqualTo(15_000);
     }
 
+    /**
+     * Few rows of a row group need only one reader, unless a filter may drop most of them. No customer with a multiple
+     * of three has orders.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"orders_row", "orders_block"})
+    void testLimit(String table)
+    {
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(CATALOG, MAX_SPLIT_SIZE, "64kB")
+                .build();
+        long rowGroups = scan(getSession(), table).split("Albis row groups selected");
+        assertThat(execute(session, "SELECT * FROM %s LIMIT 1".formatted(table)).operator().getTotalDrivers()).isLessThanOrEqualTo(rowGroups);
+        assertThat(execute(session, "SELECT * FROM %s WHERE custkey = 999 LIMIT 1".formatted(table)).operator().getTotalDrivers()).isGreaterThan(4 * rowGroups);
+    }
+
     private ScanStatistics scan(Session session, String table)
     {
-        MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, "SELECT sum(totalprice) FROM " + table);
+        return execute(session, "SELECT sum(totalprice) FROM " + table);
+    }
+
+    private ScanStatistics execute(Session session, String sql)
+    {
+        MaterializedResultWithPlan result = getDistributedQueryRunner().executeWithPlan(session, sql);
         return ScanStatistics.of(getDistributedQueryRunner(), result.queryId());
     }
 

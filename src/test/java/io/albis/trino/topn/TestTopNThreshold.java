@@ -3,6 +3,7 @@ package io.albis.trino.topn;
 import io.airlift.slice.Slices;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.TopN;
+import io.albis.trino.handle.TopN.Key;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.SortOrder;
@@ -16,11 +17,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 
 import static io.trino.spi.connector.SortOrder.ASC_NULLS_FIRST;
 import static io.trino.spi.connector.SortOrder.ASC_NULLS_LAST;
@@ -108,6 +111,95 @@ final class TestTopNThreshold
         assertThat(select(without, block(DOUBLE, 1.0))).hasSize(1);
         assertThat(matches(without, 1.0)).isFalse();
         assertThat(matches(without, 2.0)).isTrue();
+    }
+
+    /**
+     * The second key decides about rows that are equal in the first one, so that they are not all returned.
+     */
+    @Test
+    void testSeveralKeys()
+    {
+        TopN topN = new TopN(2, List.of(new Key(new AlbisColumnHandle(1, "a", BIGINT), ASC_NULLS_LAST), new Key(new AlbisColumnHandle(2, "b", DOUBLE), DESC_NULLS_FIRST)), false);
+        TopNThreshold threshold = new TopNThreshold(topN, true);
+        Block[] keys = {block(BIGINT, 5L, 5L, 5L, 5L, 7L), block(DOUBLE, 1.0, 3.0, 2.0, null, 9.0)};
+        int[] rows = new int[5];
+        assertThat(threshold.selectByFirstKey(keys[0], 5, rows)).isEqualTo(5);
+        assertThat(Arrays.copyOf(rows, threshold.select(keys, 5, rows))).containsExactly(1, 3);
+        // bounds of the first key cannot exclude equal values
+        assertThat(matches(threshold, 5L)).isTrue();
+        assertThat(matches(threshold, 6L)).isFalse();
+        assertThat(Arrays.copyOf(rows, threshold.selectByFirstKey(keys[0], 5, rows))).containsExactly(0, 1, 2, 3);
+        // equal to the last of the first rows
+        assertThat(threshold.select(new Block[] {block(BIGINT, 5L, 5L), block(DOUBLE, 3.0, 2.0)}, 2, rows)).isEqualTo(0);
+        // NaN comes last with NULLS FIRST in a descending order
+        assertThat(threshold.select(new Block[] {block(BIGINT, 5L), block(DOUBLE, Double.NaN)}, 1, rows)).isEqualTo(0);
+        assertThat(threshold.select(new Block[] {block(BIGINT, 5L), block(DOUBLE, 4.0)}, 1, rows)).isEqualTo(1);
+
+        TopNThreshold further = new TopNThreshold(new TopN(2, topN.keys(), true), true);
+        assertThat(Arrays.copyOf(rows, further.select(keys, 5, rows))).containsExactly(1, 3);
+        assertThat(further.select(new Block[] {block(BIGINT, 5L, 5L), block(DOUBLE, 3.0, 2.0)}, 2, rows)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SortOrder.class)
+    void testRandomRows(SortOrder order)
+    {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 200; round++) {
+            Type first = TYPES.get(random.nextInt(TYPES.size()));
+            Type second = TYPES.get(random.nextInt(TYPES.size()));
+            SortOrder secondOrder = SortOrder.values()[random.nextInt(SortOrder.values().length)];
+            boolean further = random.nextBoolean();
+            TopN topN = new TopN(1 + random.nextInt(20), List.of(new Key(new AlbisColumnHandle(1, "a", first), order), new Key(new AlbisColumnHandle(2, "b", second), secondOrder)), further);
+            TopNThreshold threshold = new TopNThreshold(topN, true);
+            SortKeysOrder comparison = new SortKeysOrder(topN);
+            List<Block[]> all = new ArrayList<>();
+            List<Block[]> returned = new ArrayList<>();
+            for (int page = random.nextInt(10); page >= 0; page--) {
+                Block[] keys = randomKeys(first, second, random);
+                int count = keys[0].getPositionCount();
+                addRows(keys, IntStream.range(0, count).toArray(), all);
+                int[] rows = new int[count];
+                int candidateCount = threshold.selectByFirstKey(keys[0], count, rows);
+                int[] candidates = Arrays.copyOf(rows, candidateCount);
+                Block[] narrowed = {keys[0].getPositions(candidates, 0, candidateCount), keys[1].getPositions(candidates, 0, candidateCount)};
+                addRows(narrowed, Arrays.copyOf(rows, threshold.select(narrowed, candidateCount, rows)), returned);
+            }
+            Comparator<Block[]> byKeys = (left, right) -> comparison.compare(left, 0, right, 0);
+            all.sort(byKeys);
+            returned.sort(byKeys);
+            int expected = (int) Math.min(topN.rows(), all.size());
+            assertThat(returned.size()).as("seed %s, round %s", seed, round).isGreaterThanOrEqualTo(expected);
+            for (int row = 0; row < expected; row++) {
+                assertThat(byKeys.compare(returned.get(row), all.get(row))).as("seed %s, round %s, row %s", seed, round, row).isEqualTo(0);
+            }
+            if (further) {
+                // all rows that are equal to the last one remain
+                Block[] last = all.get(expected - 1);
+                assertThat(returned.stream().filter(row -> byKeys.compare(row, last) == 0).count()).as("seed %s, round %s", seed, round)
+                        .isEqualTo(all.stream().filter(row -> byKeys.compare(row, last) == 0).count());
+            }
+        }
+    }
+
+    private static Block[] randomKeys(Type first, Type second, Random random)
+    {
+        int rows = 1 + random.nextInt(50);
+        BlockBuilder firstKeys = first.createBlockBuilder(null, rows);
+        BlockBuilder secondKeys = second.createBlockBuilder(null, rows);
+        for (int row = 0; row < rows; row++) {
+            firstKeys.append(writeNativeValue(first, randomValue(first, random, 3)), 0);
+            secondKeys.append(writeNativeValue(second, randomValue(second, random, 20)), 0);
+        }
+        return new Block[] {firstKeys.build(), secondKeys.build()};
+    }
+
+    private static void addRows(Block[] keys, int[] rows, List<Block[]> destination)
+    {
+        for (int row : rows) {
+            destination.add(new Block[] {keys[0].getSingleValueBlock(row), keys[1].getSingleValueBlock(row)});
+        }
     }
 
     @ParameterizedTest
@@ -262,7 +354,7 @@ final class TestTopNThreshold
     private static int[] select(TopNThreshold threshold, Block block)
     {
         int[] rows = new int[block.getPositionCount()];
-        int count = threshold.select(block, block.getPositionCount(), rows);
+        int count = threshold.select(new Block[] {block}, block.getPositionCount(), rows);
         return Arrays.copyOf(rows, count);
     }
 

@@ -9,6 +9,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.StoredValues;
 import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupScan;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -26,7 +27,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-final class TestRowLimit
+final class TestLimitedScan
 {
     private static final AlbisColumn COLUMN = new AlbisColumn(1, "n", BIGINT);
 
@@ -41,13 +42,18 @@ final class TestRowLimit
         assertThat(count(TupleDomain.all(), 1, ImmutableList.of())).isEqualTo(0);
     }
 
+    /**
+     * The second row group has rows that match and others that do not. It is needed only if the ones after it do not
+     * have enough rows.
+     */
     @Test
     void testPredicate()
     {
-        // the second row group has rows that match and others that do not
         TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(COLUMN, Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 15L)), false)));
-        assertThat(count(predicate, 1, rowGroups())).isEqualTo(3);
-        assertThat(count(predicate, 11, rowGroups())).isEqualTo(4);
+        List<RowGroup> rowGroups = rowGroups();
+        assertThat(needed(predicate, 1, rowGroups)).containsExactly(rowGroups.get(2));
+        assertThat(needed(predicate, 11, rowGroups)).containsExactly(rowGroups.get(2), rowGroups.get(3));
+        assertThat(needed(predicate, 31, rowGroups)).containsExactly(rowGroups.get(2), rowGroups.get(3), rowGroups.get(4), rowGroups.get(0), rowGroups.get(1));
     }
 
     @Test
@@ -59,15 +65,72 @@ final class TestRowLimit
         assertThat(count(TupleDomain.all(), 3, rowGroups)).isEqualTo(3);
     }
 
+    /**
+     * The pieces after enough rows are not read.
+     */
+    @Test
+    void testPieces()
+    {
+        List<RowGroup> rowGroups = rowGroups();
+        Pieces pieces = new Pieces(rowGroups.stream().map(ImmutableList::of).collect(toImmutableList()));
+        RowGroupScan scan = new LimitedScan(pieces, 15, TupleDomain.all());
+        assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(0, 1), 1, 0, 0));
+        assertThat(scan.isFinished()).isFalse();
+        assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(1, 2), 1, 3, 3));
+        assertThat(scan.isFinished()).isTrue();
+        assertThat(pieces.read).isEqualTo(2);
+    }
+
     private static int count(TupleDomain<AlbisColumn> predicate, long limit, List<RowGroup> rowGroups)
     {
-        ManifestSelection limited = new RowLimit(limit, predicate).apply(new ManifestSelection(rowGroups, 2, 1, 7));
+        List<RowGroup> needed = needed(predicate, limit, rowGroups);
+        assertThat(needed).isEqualTo(rowGroups.subList(0, needed.size()));
+        return needed.size();
+    }
+
+    private static List<RowGroup> needed(TupleDomain<AlbisColumn> predicate, long limit, List<RowGroup> rowGroups)
+    {
+        ManifestSelection limited = new LimitedScan(RowGroupScan.ofOne(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
         assertThat(limited.manifests()).isEqualTo(2);
         assertThat(limited.prunedManifests()).isEqualTo(1);
         // each row group has a split, or counts as pruned
         assertThat(limited.prunedRowGroups() + limited.rowGroups().size()).isEqualTo(7 + rowGroups.size());
-        assertThat(limited.rowGroups()).isEqualTo(rowGroups.subList(0, limited.rowGroups().size()));
-        return limited.rowGroups().size();
+        return limited.rowGroups();
+    }
+
+    private static final class Pieces
+            implements RowGroupScan
+    {
+        private final List<List<RowGroup>> pieces;
+        private int next;
+        private int read;
+
+        private Pieces(List<List<RowGroup>> pieces)
+        {
+            this.pieces = pieces;
+        }
+
+        @Override
+        public boolean isFinished()
+        {
+            return next == pieces.size();
+        }
+
+        @Override
+        public ManifestSelection next(TupleDomain<AlbisColumn> predicate)
+        {
+            read++;
+            next++;
+            return new ManifestSelection(pieces.get(next - 1), 1, 0, 0);
+        }
+
+        @Override
+        public ManifestSelection skip()
+        {
+            int skipped = pieces.size() - next;
+            next = pieces.size();
+            return new ManifestSelection(ImmutableList.of(), 0, skipped, skipped);
+        }
     }
 
     /**

@@ -1,0 +1,102 @@
+package io.albis.table.version;
+
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import static com.google.common.base.Preconditions.checkState;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the row groups of a scan piece by piece, so that the first ones are read before all of them are known, and a
+ * scan that needs few rows looks for few row groups. Implementations are not thread-safe.
+ */
+public interface RowGroupScan
+{
+    /**
+     * Returns whether all row groups were returned or left out.
+     */
+    boolean isFinished();
+
+    /**
+     * Returns the next row groups, which can be none although others follow. The counts are those of the manifests and
+     * row groups since the last call.
+     *
+     * @param predicate excludes manifests by their bounds. The bounds of the row groups may still exclude it
+     * @throws IllegalStateException if the scan is finished
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if a
+     *         manifest is damaged, or with another IOException if the storage fails
+     */
+    ManifestSelection next(TupleDomain<AlbisColumn> predicate);
+
+    /**
+     * Leaves out the remaining row groups, which count as pruned.
+     */
+    ManifestSelection skip();
+
+    /**
+     * Returns a scan that changes each piece of this one.
+     */
+    default RowGroupScan map(UnaryOperator<ManifestSelection> change)
+    {
+        requireNonNull(change, "change is null");
+        RowGroupScan scan = this;
+        return new RowGroupScan()
+        {
+            @Override
+            public boolean isFinished()
+            {
+                return scan.isFinished();
+            }
+
+            @Override
+            public ManifestSelection next(TupleDomain<AlbisColumn> predicate)
+            {
+                return change.apply(scan.next(predicate));
+            }
+
+            @Override
+            public ManifestSelection skip()
+            {
+                return scan.skip();
+            }
+        };
+    }
+
+    /**
+     * Returns a scan with a single piece.
+     *
+     * @param loader returns all row groups that a predicate does not exclude; called at most once
+     */
+    static RowGroupScan ofOne(Function<TupleDomain<AlbisColumn>, ManifestSelection> loader)
+    {
+        requireNonNull(loader, "loader is null");
+        return new RowGroupScan()
+        {
+            private boolean finished;
+
+            @Override
+            public boolean isFinished()
+            {
+                return finished;
+            }
+
+            @Override
+            public ManifestSelection next(TupleDomain<AlbisColumn> predicate)
+            {
+                checkState(!finished, "the scan is finished");
+                finished = true;
+                return loader.apply(predicate);
+            }
+
+            @Override
+            public ManifestSelection skip()
+            {
+                finished = true;
+                return ManifestSelection.NONE;
+            }
+        };
+    }
+}

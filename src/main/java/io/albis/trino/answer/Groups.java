@@ -1,0 +1,123 @@
+package io.albis.trino.answer;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.trino.spi.expression.Constant;
+import io.trino.spi.predicate.NullableValue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the results of aggregate functions for each group of rows, in the statistics of row groups.
+ */
+final class Groups
+{
+    /**
+     * The number of groups up to which a plan contains their results.
+     */
+    static final int MAX_GROUPS = 1000;
+
+    private final List<GroupKey> keys;
+    private final List<Aggregate> aggregates;
+    private final DecidedRows rows;
+    private final Map<List<NullableValue>, List<Answer>> groups = new LinkedHashMap<>();
+
+    /**
+     * @param keys keys of the groups; if there are none, all rows are one group, even if there are no rows
+     */
+    Groups(List<GroupKey> keys, List<Aggregate> aggregates, DecidedRows rows)
+    {
+        this.keys = ImmutableList.copyOf(keys);
+        this.aggregates = ImmutableList.copyOf(aggregates);
+        this.rows = requireNonNull(rows, "rows is null");
+        if (keys.isEmpty()) {
+            groups.put(ImmutableList.of(), answers());
+        }
+    }
+
+    /**
+     * Adds a row group of which a row may match.
+     *
+     * @return whether the results can still be found
+     * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if the
+     *         statistics of the row group are damaged
+     */
+    boolean add(RowGroup rowGroup)
+    {
+        ImmutableList.Builder<NullableValue> group = ImmutableList.builderWithExpectedSize(keys.size());
+        if (!keys.isEmpty()) {
+            // a group exists only if any of its rows matches
+            OptionalLong count = rows.count(rowGroup);
+            if (count.isEmpty()) {
+                return false;
+            }
+            if (count.getAsLong() == 0) {
+                return true;
+            }
+        }
+        for (GroupKey key : keys) {
+            Optional<NullableValue> value = key.find(rowGroup);
+            if (value.isEmpty()) {
+                return false;
+            }
+            group.add(value.get());
+        }
+        List<Answer> answers = groups.computeIfAbsent(group.build(), _ -> answers());
+        if (groups.size() > MAX_GROUPS) {
+            return false;
+        }
+        for (Answer answer : answers) {
+            if (!answer.add(rowGroup)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns for each group the keys and then the results; empty if the statistics do not give all exact results.
+     */
+    Optional<List<List<NullableValue>>> results()
+    {
+        ImmutableList.Builder<List<NullableValue>> results = ImmutableList.builderWithExpectedSize(groups.size());
+        for (Map.Entry<List<NullableValue>, List<Answer>> group : groups.entrySet()) {
+            ImmutableList.Builder<NullableValue> row = ImmutableList.builder();
+            row.addAll(group.getKey());
+            for (Answer answer : group.getValue()) {
+                Optional<Constant> value = answer.result();
+                if (value.isEmpty()) {
+                    return Optional.empty();
+                }
+                row.add(new NullableValue(value.get().getType(), value.get().getValue()));
+            }
+            results.add(row.build());
+        }
+        return Optional.of(results.build());
+    }
+
+    private List<Answer> answers()
+    {
+        return aggregates.stream()
+                .map(this::answer)
+                .collect(toImmutableList());
+    }
+
+    private Answer answer(Aggregate aggregate)
+    {
+        Optional<AlbisColumn> column = aggregate.column().map(AlbisColumnHandle::toColumn);
+        return switch (aggregate.kind()) {
+            case COUNT -> new RowCount(column, rows);
+            case MIN -> new ColumnExtreme(column.orElseThrow(), true, rows);
+            case MAX -> new ColumnExtreme(column.orElseThrow(), false, rows);
+        };
+    }
+}

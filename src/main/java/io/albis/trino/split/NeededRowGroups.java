@@ -1,0 +1,96 @@
+package io.albis.trino.split;
+
+import io.airlift.units.DataSize;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupScan;
+import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.TopN;
+import io.albis.trino.metadata.AlbisMetadata;
+import io.albis.trino.sample.RowGroupSample;
+import io.albis.trino.topn.TopNPushdown;
+import io.albis.trino.topn.TopNRowGroups;
+import io.trino.spi.predicate.TupleDomain;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+import static io.albis.trino.error.AlbisErrors.translate;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the row groups that a scan needs because of its sample, its limit, or its order.
+ */
+public final class NeededRowGroups
+        implements Supplier<RowGroupScan>
+{
+    /**
+     * The number of rows up to which one reader finds the rows of a query with LIMIT in a row group soon. It is the
+     * maximum number of rows of a segment.
+     */
+    private static final long FEW_ROWS = 65_536;
+
+    private final AlbisMetadata metadata;
+    private final AlbisTableHandle handle;
+    private final TupleDomain<AlbisColumn> filter;
+    private final boolean hasDynamicFilter;
+
+    /**
+     * @param predicate the whole predicate that the reader evaluates, and not a simplified one
+     * @param hasDynamicFilter whether a dynamic filter removes rows; it is not known how many
+     */
+    public NeededRowGroups(AlbisMetadata metadata, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, boolean hasDynamicFilter)
+    {
+        this.metadata = requireNonNull(metadata, "metadata is null");
+        this.handle = requireNonNull(handle, "handle is null");
+        this.filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
+        this.hasDynamicFilter = hasDynamicFilter;
+    }
+
+    @Override
+    public RowGroupScan get()
+    {
+        if (handle.topN().isPresent()) {
+            // all row groups have to be put in order before the first one is read
+            return RowGroupScan.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
+        }
+        RowGroupScan scan = metadata.scan(handle).map(this::sampled);
+        if (!hasKnownLimit()) {
+            return scan;
+        }
+        return new LimitedScan(scan, handle.limit().getAsLong(), filter);
+    }
+
+    /**
+     * Returns the size on storage above which a row group has several splits. If a few rows of it are enough, only one
+     * reader starts.
+     */
+    ToLongFunction<RowGroup> maxSplitBytes(DataSize size)
+    {
+        long bytes = size.toBytes();
+        if (!hasKnownLimit() || handle.limit().getAsLong() > FEW_ROWS) {
+            return _ -> bytes;
+        }
+        return rowGroup -> translate(() -> StatisticsDomains.containsAll(rowGroup, filter)) ? Long.MAX_VALUE : bytes;
+    }
+
+    private boolean hasKnownLimit()
+    {
+        return handle.limit().isPresent() && !hasDynamicFilter;
+    }
+
+    private ManifestSelection sampled(ManifestSelection selection)
+    {
+        return handle.sample().isEmpty() ? selection : new RowGroupSample(handle.sample().getAsDouble(), () -> ThreadLocalRandom.current().nextDouble()).apply(selection);
+    }
+
+    private ManifestSelection ordered(ManifestSelection selection, TopN topN)
+    {
+        TopNRowGroups rowGroups = new TopNRowGroups(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
+        return hasDynamicFilter ? rowGroups.order(selection) : rowGroups.apply(selection);
+    }
+}
