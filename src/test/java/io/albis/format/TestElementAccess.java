@@ -121,7 +121,7 @@ final class TestElementAccess
         for (int access = 1 + random.nextInt(3); access > 0; access--) {
             accesses.add(randomAccess(random, type, elements));
         }
-        ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean());
+        ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean(), RandomThresholds.next(random));
         String description = "seed " + seed;
         check(description, getOnlyElement(deletes.rowGroups()), column, written, accesses, TupleDomain.all(), readerOptions, deletes.live());
         Domain ids = Domain.multipleValues(BIGINT, random.longs(1 + random.nextInt(1 + rows / 3), 0, rows).boxed().toList());

@@ -268,7 +268,7 @@ final class TestEvolvedColumns
         private List<List<Object>> read(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate, List<AlbisColumn> columns)
                 throws IOException
         {
-            ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, random.nextBoolean(), random.nextBoolean(), random.nextBoolean());
+            ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, random.nextBoolean(), random.nextBoolean(), random.nextBoolean(), RandomThresholds.next(random));
             List<List<Object>> result = new ArrayList<>();
             try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, RowGroupScan.of(columns, predicate), readerOptions)) {
                 for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {

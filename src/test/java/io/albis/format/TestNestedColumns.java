@@ -134,7 +134,7 @@ final class TestNestedColumns
         long rows = pages.stream().mapToLong(Page::getPositionCount).sum();
         check(description, rowGroup, columns, pages, TupleDomain.all(), ReaderOptions.DEFAULTS, Map.of(), live.size());
         for (int round = 0; round < 3; round++) {
-            ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean());
+            ReaderOptions readerOptions = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean(), RandomThresholds.next(random));
             Domain ids = randomIds(random, rows);
             long count = live.stream().filter(id -> ids.includesNullableValue((long) id)).count();
             check(description, rowGroup, columns, pages, TupleDomain.withColumnDomains(Map.of(ID, ids)), readerOptions, randomFields(random, columns), count);

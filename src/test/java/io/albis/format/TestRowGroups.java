@@ -277,7 +277,7 @@ final class TestRowGroups
         List<Page> pages = new ArrayList<>();
         Optional<List<Integer>> positions = random.nextBoolean() ? Optional.of(new ArrayList<>()) : Optional.empty();
         int firstRow = 0;
-        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean());
+        ReaderOptions options = new ReaderOptions(random.nextBoolean(), true, true, random.nextBoolean(), random.nextBoolean(), RandomThresholds.next(random));
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, randomAccess(random), executor, new ScanHistory(projection.size()));
         // The predicate arrives immediately, or in the middle, in which case it is applied to the earlier rows here.
         boolean dynamic = random.nextInt(3) == 0;

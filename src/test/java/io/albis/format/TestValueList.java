@@ -118,9 +118,10 @@ final class TestValueList
                     .toArray();
             try (DataFile file = written.get().open()) {
                 ValueListReader reader = new ValueListReader(file, written.get().list(), OrderKeys.of(type), rows.size());
-                assertThat(reader.find(domain, rows.size()).map(RoaringBitmap::toArray)).as("%s, %s", description, domain).hasValueSatisfying(found -> assertThat(found).isEqualTo(expected));
+                assertThat(ValueListSearch.find(reader, domain, rows.size()).map(RoaringBitmap::toArray)).as("%s, %s", description, domain).hasValueSatisfying(found -> assertThat(found).isEqualTo(expected));
                 int limit = random.nextInt(rows.size());
-                Optional<RoaringBitmap> limited = reader.find(domain, limit);
+                Optional<RoaringBitmap> limited = ValueListSearch.find(reader, domain, limit);
+                assertThat(reader.fewestRows(domain)).as("%s, %s", description, domain).isLessThanOrEqualTo(expected.length);
                 assertThat(limited.isPresent()).as("%s, %s", description, domain).isEqualTo(expected.length <= limit);
             }
         }
@@ -139,7 +140,7 @@ final class TestValueList
         ReadCounter counter = new ReadCounter();
         try (DataFile file = written.open(counter)) {
             ValueListReader reader = new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), rows);
-            RoaringBitmap found = reader.find(Domain.singleValue(BIGINT, 7919L * 5), 1).orElseThrow();
+            RoaringBitmap found = ValueListSearch.find(reader, Domain.singleValue(BIGINT, 7919L * 5), 1).orElseThrow();
             assertThat(found.toArray()).containsExactly(5);
         }
         assertThat(counter.reads()).isEqualTo(3);
@@ -200,7 +201,7 @@ final class TestValueList
     {
         Domain domain = Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true);
         try (DataFile file = new DataFile(id, new StorageInput(written.fileSystem(), LOCATION, written.bytes().length, new ReadCounter()))) {
-            return new ValueListReader(file, list, OrderKeys.of(BIGINT), 100).find(domain, 100).orElseThrow().getCardinality();
+            return ValueListSearch.find(new ValueListReader(file, list, OrderKeys.of(BIGINT), 100), domain, 100).orElseThrow().getCardinality();
         }
     }
 

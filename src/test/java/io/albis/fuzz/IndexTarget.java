@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Bytes;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
+import io.albis.format.ValueListSearch;
 import io.albis.format.index.StoredRange;
 import io.albis.format.index.ValueList;
 import io.albis.format.index.ValueListCodec;
@@ -84,7 +85,7 @@ final class IndexTarget
         FileBytes.overwrite(fileSystem, LOCATION, file);
         for (Domain domain : domains(type)) {
             try (DataFile dataFile = new DataFile(ID, new StorageInput(fileSystem, LOCATION, file.length, new ReadCounter()))) {
-                Optional<RoaringBitmap> found = new ValueListReader(dataFile, list, OrderKeys.of(type), ROWS).find(domain, ROWS / 2);
+                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, OrderKeys.of(type), ROWS), domain, ROWS / 2);
                 if (found.isPresent() && !found.get().isEmpty()) {
                     assertThat(found.get().getLongCardinality()).isLessThanOrEqualTo(ROWS / 2);
                     assertThat(found.get().last()).isBetween(0, ROWS - 1);

@@ -27,8 +27,8 @@ public interface ColumnReader
             throws IOException;
 
     /**
-     * Returns whether the distinct values of a segment are stored apart from its rows, as in a dictionary, with the type
-     * of the column.
+     * Returns whether the distinct values of a segment are stored apart from its rows, as in a dictionary, with the
+     * type of the column.
      */
     default boolean storesDistinctValues(int segment)
             throws IOException

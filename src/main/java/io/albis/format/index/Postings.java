@@ -73,7 +73,7 @@ final class Postings
             // the library reports invalid bytes with many kinds of exceptions
             throw new IllegalArgumentException("a bitmap of an index is invalid: " + e.getMessage(), e);
         }
-        checkArgument(bitmap.validate() && bitmap.getLongCardinality() == count, "a bitmap of an index is invalid");
+        checkArgument(BitmapCheck.isValid(bitmap) && bitmap.getLongCardinality() == count, "a bitmap of an index is invalid");
         checkArgument(count > 0 && Integer.toUnsignedLong(bitmap.last()) < rows, "an index has a position after the %s rows of the row group", rows);
         target.or(bitmap);
     }

@@ -29,9 +29,10 @@ record Span(int begin, int end)
      * Returns the requests for parts of a range.
      *
      * @param parts in ascending order; they may overlap
+     * @param maxBytes the most bytes of all requests together
      * @return empty if it takes too many requests, or too many bytes
      */
-    static Optional<List<Span>> plan(List<Span> parts)
+    static Optional<List<Span>> plan(List<Span> parts, long maxBytes)
     {
         ImmutableList.Builder<Span> merged = ImmutableList.builder();
         Span last = parts.getFirst();
@@ -45,10 +46,19 @@ record Span(int begin, int end)
             }
         }
         List<Span> spans = merged.add(last).build();
-        if (spans.size() <= MAX_REQUESTS) {
-            return Optional.of(spans);
+        if (spans.size() > MAX_REQUESTS) {
+            Span all = new Span(spans.getFirst().begin(), spans.getLast().end());
+            return all.length() <= Math.min(MAX_LENGTH, maxBytes) ? Optional.of(ImmutableList.of(all)) : Optional.empty();
         }
-        Span all = new Span(spans.getFirst().begin(), spans.getLast().end());
-        return all.end() - all.begin() <= MAX_LENGTH ? Optional.of(ImmutableList.of(all)) : Optional.empty();
+        long bytes = 0;
+        for (Span span : spans) {
+            bytes += span.length();
+        }
+        return bytes <= maxBytes ? Optional.of(spans) : Optional.empty();
+    }
+
+    private int length()
+    {
+        return end - begin;
     }
 }

@@ -22,7 +22,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Finds the rows of a row group whose values a domain contains. A search reads the directory, the pages that may
- * contain values of the domain, and the positions of these values. Not thread safe.
+ * contain values of the domain, and the positions of these values. Each step has limits, because a search that reads
+ * more than the column takes longer than a scan. Not thread safe.
  */
 public final class ValueListReader
 {
@@ -32,6 +33,8 @@ public final class ValueListReader
     private static final int MAX_TESTED_BYTES = 1 << 20;
     // With fewer rows for each value, a test of the values takes longer than the engine needs for the rows
     private static final int MIN_ROWS_PER_TESTED_VALUE = 8;
+    // The most bytes of each step, which are in memory at the same time
+    private static final long MAX_BYTES = 1 << 22;
 
     private final DataFile file;
     private final ValueList list;
@@ -41,6 +44,7 @@ public final class ValueListReader
     /**
      * Creates a reader, which reads nothing yet.
      *
+     * @param file the data file, which nothing else uses at the same time
      * @param rowGroupRows number of rows of the row group
      */
     public ValueListReader(DataFile file, ValueList list, OrderKeys orderKeys, long rowGroupRows)
@@ -52,23 +56,63 @@ public final class ValueListReader
     }
 
     /**
-     * Returns the positions of the rows whose values a domain contains, including rows that are deleted.
+     * Returns the number of bytes of the directory, which a search reads first.
+     */
+    public int directoryBytes()
+    {
+        return list.directory().length();
+    }
+
+    /**
+     * Returns whether a domain has few enough ranges, and the directory few enough bytes for a search.
      *
      * @param domain a domain that does not contain all values
-     * @param maxRows the most rows that are of interest
-     * @return empty if there are more rows, or if the search would take too many requests
+     */
+    public boolean canSearch(Domain domain)
+    {
+        return ranges(domain) <= MAX_RANGES && directoryBytes() <= MAX_BYTES;
+    }
+
+    private static int ranges(Domain domain)
+    {
+        return domain.getValues().isNone() ? 0 : domain.getValues().getRanges().getRangeCount();
+    }
+
+    /**
+     * Returns a number of rows that a domain contains at least, which is known without reading anything.
+     *
+     * @param domain a domain that does not contain all values
+     */
+    public int fewestRows(Domain domain)
+    {
+        // each of the distinct values has a row
+        return Math.max(0, list.values() - ExcludedValues.count(domain).orElse(list.values()));
+    }
+
+    /**
+     * Returns an estimate of the rows that a domain contains, to compare searches: all rows unless the domain consists
+     * of single values, which are assumed to be as frequent as others.
+     */
+    public long expectedRows(Domain domain)
+    {
+        long rows = domain.isNullAllowed() ? list.nulls() : 0;
+        if (!domain.getValues().isDiscreteSet()) {
+            return rows + (domain.getValues().isNone() ? 0 : list.rows());
+        }
+        return rows + (long) ranges(domain) * list.rows() / Math.max(1, list.values());
+    }
+
+    /**
+     * Reads the directory.
+     *
      * @throws AlbisDataException if the index is damaged
      */
-    public Optional<RoaringBitmap> find(Domain domain, int maxRows)
+    public Directory readDirectory()
             throws IOException
     {
-        int ranges = domain.getValues().isNone() ? 0 : domain.getValues().getRanges().getRangeCount();
-        if (ranges > MAX_RANGES) {
-            return Optional.empty();
-        }
+        Slice bytes = read(list.directory(), new Span(0, list.directory().length()), "directory of the index");
         try {
-            Optional<List<Match>> matches = ranges == 0 ? Optional.of(ImmutableList.of()) : findValues(KeyRanges.of(domain), maxRows);
-            return matches.isEmpty() ? Optional.empty() : findPositions(matches.get(), domain.isNullAllowed(), maxRows);
+            return new Directory(orderKeys, list, bytes);
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged(e);
@@ -76,28 +120,73 @@ public final class ValueListReader
     }
 
     /**
-     * Returns the positions of the rows whose values may match a test, including rows that are deleted. This reads all
-     * values of the index.
+     * Finds the values that a domain contains.
      *
+     * @param directory provides the directory, which a search for nulls does not need
+     * @param domain a domain that does not contain all values and that {@link #canSearch} accepts
      * @param maxRows the most rows that are of interest
-     * @return empty if there are more rows, if the index does not have the values themselves, or if it takes too long to
-     *         test all of them
+     * @param maxBytes the most bytes to read
+     * @return empty if there are more rows, or if the search would take too many bytes or requests
      * @throws AlbisDataException if the index is damaged
      */
-    public Optional<RoaringBitmap> find(TestedValues values, int maxRows)
+    public Optional<FoundValues> findValues(DirectorySource directory, Domain domain, int maxRows, long maxBytes)
             throws IOException
     {
-        boolean isFast = list.values() <= TestedValues.MAX_VALUES && list.pages().length() <= MAX_TESTED_BYTES && (long) list.values() * MIN_ROWS_PER_TESTED_VALUE <= list.rows();
-        if (!hasValues() || !isFast) {
+        FoundValues found = new FoundValues(maxRows, (long) list.rows() + list.nulls());
+        if (domain.isNullAllowed() && list.nulls() > 0 && !found.add(0, list.nullsLength(), list.nulls())) {
             return Optional.empty();
         }
         try {
-            List<Match> matches = list.values() == 0 ? ImmutableList.of() : testValues(values);
-            return findPositions(matches, values.mayMatch(null), maxRows);
+            boolean complete = domain.getValues().isNone() || addValues(directory.get(), KeyRanges.of(domain), found, maxRows, Math.min(maxBytes, MAX_BYTES));
+            return complete ? Optional.of(found) : Optional.empty();
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             throw damaged(e);
         }
+    }
+
+    /**
+     * Finds the values that may match a test. This reads all values of the index.
+     *
+     * @param maxRows the most rows that are of interest
+     * @param maxBytes the most bytes to read
+     * @return empty if there are more rows, or if {@link #canTest} is false
+     * @throws AlbisDataException if the index is damaged
+     */
+    public Optional<FoundValues> findValues(DirectorySource source, TestedValues values, int maxRows, long maxBytes)
+            throws IOException
+    {
+        FoundValues found = new FoundValues(maxRows, (long) list.rows() + list.nulls());
+        if (!canTest() || list.pages().length() > maxBytes) {
+            return Optional.empty();
+        }
+        if (list.nulls() > 0 && values.mayMatch(null) && !found.add(0, list.nullsLength(), list.nulls())) {
+            return Optional.empty();
+        }
+        Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values of the index");
+        try {
+            Directory directory = source.get();
+            int end = directory.endPage(KeyRange.ALL);
+            for (int number = 0; number < end; number++) {
+                Directory.Page page = directory.page(number);
+                if (!addValues(page, bytes.slice(page.begin(), page.end() - page.begin()), KeyRange.ALL, key -> mayMatch(values, key), found)) {
+                    return Optional.empty();
+                }
+            }
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged(e);
+        }
+        return Optional.of(found);
+    }
+
+    /**
+     * Returns whether all values of the index can be tested, and whether this is faster than a test of the rows.
+     */
+    public boolean canTest()
+    {
+        boolean isFast = list.values() <= TestedValues.MAX_VALUES && list.pages().length() <= MAX_TESTED_BYTES && (long) list.values() * MIN_ROWS_PER_TESTED_VALUE <= list.rows();
+        return isFast && hasValues();
     }
 
     /**
@@ -113,87 +202,66 @@ public final class ValueListReader
         };
     }
 
-    private List<Match> testValues(TestedValues values)
-            throws IOException
-    {
-        ImmutableList.Builder<Match> matches = ImmutableList.builder();
-        Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values of the index");
-        for (Directory.Page page : readDirectory().pages(KeyRange.ALL)) {
-            addMatches(page, bytes.slice(page.begin(), page.end() - page.begin()), KeyRange.ALL, key -> mayMatch(values, key), matches);
-        }
-        return matches.build();
-    }
-
     private boolean mayMatch(TestedValues values, Slice key)
     {
         return orderKeys.isIntegral() ? values.mayMatchInteger(IndexKeys.value(key)) : values.mayMatch(key);
     }
 
-    private Optional<RoaringBitmap> findPositions(List<Match> matches, boolean withNulls, int maxRows)
+    /**
+     * Returns the number of rows, including those without a value and those with NaN, which the index does not have.
+     */
+    public long rows()
+    {
+        return rowGroupRows;
+    }
+
+    /**
+     * Adds the values of ranges.
+     *
+     * @return false if there are too many rows, bytes, or requests
+     */
+    private boolean addValues(Directory directory, List<KeyRange> ranges, FoundValues found, int maxRows, long maxBytes)
             throws IOException
     {
-        List<Match> all = withNulls ? withNulls(matches) : matches;
-        long rows = all.stream().mapToLong(Match::rows).sum();
-        return rows > maxRows ? Optional.empty() : readPositions(all);
-    }
-
-    private AlbisDataException damaged(RuntimeException cause)
-    {
-        return file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index is damaged: " + cause.getMessage(), cause));
-    }
-
-    private List<Match> withNulls(List<Match> matches)
-    {
-        return ImmutableList.<Match>builder()
-                .add(new Match(0, list.nullsLength(), list.nulls()))
-                .addAll(matches)
-                .build();
-    }
-
-    private Optional<List<Match>> findValues(List<KeyRange> ranges, int maxRows)
-            throws IOException
-    {
-        Directory directory = readDirectory();
         List<Span> parts = new ArrayList<>();
         long rows = 0;
         for (KeyRange range : ranges) {
-            List<Directory.Page> pages = directory.pages(range);
-            if (!pages.isEmpty()) {
-                parts.add(new Span(pages.getFirst().begin(), pages.getLast().end()));
+            int first = directory.firstPage(range);
+            int last = directory.endPage(range) - 1;
+            if (first <= last) {
+                parts.add(new Span(directory.page(first).begin(), directory.page(last).end()));
             }
             // the pages between the first and the last one have only values of the range
-            if (pages.size() > 2) {
-                rows += pages.getLast().rows() - pages.get(1).rows();
+            if (last - first > 1) {
+                rows += directory.page(last).rows() - directory.page(first + 1).rows();
             }
         }
         if (parts.isEmpty()) {
-            return Optional.of(ImmutableList.of());
+            return true;
         }
-        Optional<List<Span>> requests = rows > maxRows ? Optional.empty() : Span.plan(parts);
+        Optional<List<Span>> requests = rows > maxRows ? Optional.empty() : Span.plan(parts, maxBytes);
         if (requests.isEmpty()) {
-            return Optional.empty();
+            return false;
         }
         LoadedSpans values = load(list.pages(), requests.get(), "values of the index");
-        ImmutableList.Builder<Match> matches = ImmutableList.builder();
         for (KeyRange range : ranges) {
-            for (Directory.Page page : directory.pages(range)) {
-                addMatches(page, values.part(page.begin(), page.end()), range, _ -> true, matches);
+            int end = directory.endPage(range);
+            for (int number = directory.firstPage(range); number < end; number++) {
+                Directory.Page page = directory.page(number);
+                if (!addValues(page, values.part(page.begin(), page.end()), range, _ -> true, found)) {
+                    return false;
+                }
             }
         }
-        return Optional.of(matches.build());
-    }
-
-    private Directory readDirectory()
-            throws IOException
-    {
-        SliceInput input = read(list.directory(), new Span(0, list.directory().length()), "directory of the index").getInput();
-        return Directory.read(orderKeys, list, input);
+        return true;
     }
 
     /**
      * Adds the values of a page that a range contains and that have a property.
+     *
+     * @return false if there are too many rows
      */
-    private void addMatches(Directory.Page page, Slice bytes, KeyRange range, Predicate<Slice> property, ImmutableList.Builder<Match> matches)
+    private boolean addValues(Directory.Page page, Slice bytes, KeyRange range, Predicate<Slice> property, FoundValues found)
     {
         SliceInput input = bytes.getInput();
         byte[] key = new byte[BytesValues.MAX_LENGTH];
@@ -208,31 +276,47 @@ public final class ValueListReader
             checkArgument(length <= list.postings().length() - position, "the positions of a value have %s bytes", length);
             Slice value = Slices.wrappedBuffer(key, 0, shared + suffix);
             if (range.isBefore(orderKeys, value)) {
-                return;
+                return true;
             }
-            if (!range.isAfter(orderKeys, value) && property.test(value)) {
-                matches.add(new Match(position, length, rows));
+            if (!range.isAfter(orderKeys, value) && property.test(value) && !found.add(position, length, rows)) {
+                return false;
             }
             position += length;
         }
+        return true;
     }
 
-    private Optional<RoaringBitmap> readPositions(List<Match> matches)
+    /**
+     * Reads the positions of values, including those of rows that are deleted.
+     *
+     * @param maxBytes the most bytes to read
+     * @return empty if this would take too many bytes or requests
+     * @throws AlbisDataException if the index is damaged
+     */
+    public Optional<RoaringBitmap> readPositions(FoundValues values, long maxBytes)
             throws IOException
     {
         RoaringBitmap found = new RoaringBitmap();
-        if (matches.isEmpty()) {
+        if (values.size() == 0) {
             return Optional.of(found);
         }
-        Optional<List<Span>> requests = Span.plan(matches.stream()
-                .map(match -> new Span(match.begin(), match.end()))
-                .toList());
+        List<Span> parts = new ArrayList<>(values.size());
+        for (int value = 0; value < values.size(); value++) {
+            parts.add(values.span(value));
+        }
+        Optional<List<Span>> requests = Span.plan(parts, Math.min(maxBytes, MAX_BYTES));
         if (requests.isEmpty()) {
             return Optional.empty();
         }
         LoadedSpans positions = load(list.postings(), requests.get(), "positions of the index");
-        for (Match match : matches) {
-            Postings.addTo(found, positions.part(match.begin(), match.end()), match.rows(), rowGroupRows);
+        try {
+            for (int value = 0; value < values.size(); value++) {
+                Span span = values.span(value);
+                Postings.addTo(found, positions.part(span.begin(), span.end()), values.count(value), rowGroupRows);
+            }
+        }
+        catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw damaged(e);
         }
         return Optional.of(found);
     }
@@ -266,5 +350,10 @@ public final class ValueListReader
             throws IOException
     {
         return file.readPart(range.bytes(), range.offset(), span.begin(), span.end(), part);
+    }
+
+    private AlbisDataException damaged(RuntimeException e)
+    {
+        return file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index is damaged: " + e.getMessage(), e));
     }
 }

@@ -89,6 +89,18 @@ final class ChunkParts
     }
 
     /**
+     * Returns the number of bytes of the parts in a set, with padding.
+     */
+    long totalLength(int parts)
+    {
+        long length = 0;
+        for (int part = 0; part < count(); part++) {
+            length += isIn(part, parts) ? length(part) : 0;
+        }
+        return length;
+    }
+
+    /**
      * Returns whether a part is in a set and has bytes. A run of nulls has none.
      */
     boolean isIn(int part, int parts)

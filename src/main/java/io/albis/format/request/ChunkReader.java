@@ -33,8 +33,6 @@ public final class ChunkReader
 {
     public static final int ALL_RUNS = (1 << Segment.MAX_RUNS) - 1;
     private static final byte[] NO_BYTES = new byte[NarrowValues.SLACK];
-    // More values are rarely in a few pages, and finding their pages takes time.
-    private static final int MAX_VALUES = 256;
 
     private final ColumnGroupMetadata metadata;
     private final int node;
@@ -104,6 +102,17 @@ public final class ChunkReader
         // a constant has no runs
         long length = run < chunk.runs().size() ? chunk.runs().get(run).length() : 0;
         return run == 0 ? length + chunk.dictionaryLength() : length;
+    }
+
+    /**
+     * Returns the number of bytes of some runs of a segment, and of its dictionary.
+     *
+     * @param runs a bit for each run
+     */
+    public long length(int segment, int runs)
+            throws AlbisDataException
+    {
+        return new ChunkParts(metadata.chunk(node, segment)).totalLength(ChunkParts.parts(runs) | ChunkParts.DICTIONARY_BIT);
     }
 
     /**
@@ -218,7 +227,7 @@ public final class ChunkReader
     private Window findByPage(int part, StoredBytes stored, RunBytes description, int values, NeededBytes needed)
             throws IOException
     {
-        if (values > MAX_VALUES || stored.length() <= PAGE_SIZE || stored.compression() != Compression.NONE) {
+        if (values > planner.maxPageValues() || stored.length() <= PAGE_SIZE || stored.compression() != Compression.NONE) {
             return null;
         }
         Window window = find(part);

@@ -54,6 +54,14 @@ public final class DataFile
     }
 
     /**
+     * Returns a reader of the same file that another thread may use. It is closed with this one.
+     */
+    public DataFile forOtherThread()
+    {
+        return new DataFile(id, input);
+    }
+
+    /**
      * Returns the offset at which a read of the bytes at {@code offset} begins. The first read of the bytes after the
      * header includes the header. Reads of other bytes need no header, because the checksums bind the bytes to the
      * file.

@@ -24,6 +24,7 @@ public final class RequestPlanner
     private static final int LOCAL_REQUEST_COST = 2 * PageChecksum.PAGE_SIZE;
 
     private final StorageAccess access;
+    private final int maxPageValues;
 
     /**
      * Tells which bytes a request must not read again.
@@ -37,9 +38,21 @@ public final class RequestPlanner
         boolean overlaps(long begin, long end);
     }
 
-    public RequestPlanner(StorageAccess access)
+    /**
+     * @param maxPageValues the most values of a run of which only single pages are read
+     */
+    public RequestPlanner(StorageAccess access, int maxPageValues)
     {
         this.access = requireNonNull(access, "access is null");
+        this.maxPageValues = maxPageValues;
+    }
+
+    /**
+     * Returns the most values of a run of which only single pages are read.
+     */
+    int maxPageValues()
+    {
+        return maxPageValues;
     }
 
     /**

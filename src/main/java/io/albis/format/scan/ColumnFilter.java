@@ -3,12 +3,12 @@ package io.albis.format.scan;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.column.FilterState;
 import io.albis.format.filter.ValueFilter;
+import io.albis.format.index.DirectorySource;
+import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
 import io.albis.format.schema.AlbisColumn;
-import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -24,9 +24,6 @@ abstract sealed class ColumnFilter
 
     // Elements are read with the lengths of the arrays or maps and with the keys of maps
     private static final int ELEMENT_COST = 16;
-
-    // A search for more rows takes longer than a scan of the column, and the rows are in most of its runs
-    private static final int MAX_FOUND_SHARE = 32;
 
     private final AlbisColumn tableColumn;
     private final ColumnReader column;
@@ -55,44 +52,50 @@ abstract sealed class ColumnFilter
         return column.storageType().isVariableWidth() ? VARIABLE_WIDTH_COST : 1;
     }
 
-    /**
-     * Finds the rows that match with the index of the column, unless it leaves little to read otherwise.
-     *
-     * @param segmentRows the number of rows of each segment
-     * @param share the segments to read
-     * @return empty if there is no index, or if it is faster to read the column
-     */
-    final Optional<RoaringBitmap> findRows(ScanFilters.IndexSource indexes, int[] segmentRows, SegmentShare share)
-            throws IOException
+    final AlbisColumn tableColumn()
     {
-        if (!isSearchable()) {
-            return Optional.empty();
-        }
-        Optional<ValueListReader> index = indexes.index(tableColumn);
-        if (index.isEmpty() || !isWorthSearch(segmentRows, share)) {
-            return Optional.empty();
-        }
-        return find(index.get(), Arrays.stream(segmentRows).sum() / MAX_FOUND_SHARE);
+        return tableColumn;
     }
 
     /**
-     * Returns whether an index can find the rows that match.
+     * Returns whether an index may find the rows that match. Other filters exclude at most nulls.
      */
     abstract boolean isSearchable();
 
     /**
-     * Returns whether a search can save much.
+     * Returns whether an index can find the rows that match.
      */
-    abstract boolean isWorthSearch(int[] segmentRows, SegmentShare share)
+    abstract boolean canSearch(ValueListReader index);
+
+    /**
+     * Returns a number of rows that match at least.
+     */
+    abstract int fewestRows(ValueListReader index);
+
+    /**
+     * Returns an estimate of the rows that match, to compare searches.
+     */
+    abstract long expectedRows(ValueListReader index);
+
+    /**
+     * Finds the values that match. Thread safe.
+     *
+     * @param maxRows the most rows that are of interest
+     * @param maxBytes the most bytes to read
+     * @return empty if there are more rows, or if it is faster to read the column
+     */
+    abstract Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException;
 
     /**
-     * Finds the rows that match.
-     *
-     * @param maxRows the most rows that are of interest
-     * @return empty if there are more, or if it is faster to read the column
+     * Returns an object that equals only those of the same filter in other readers of the scan.
      */
-    abstract Optional<RoaringBitmap> find(ValueListReader index, int maxRows)
+    abstract Object shared();
+
+    /**
+     * Returns a bit for each run of a segment all of whose rows match.
+     */
+    abstract int containedRuns(int segment, int rows)
             throws IOException;
 
     /**

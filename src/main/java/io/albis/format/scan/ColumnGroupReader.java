@@ -176,12 +176,13 @@ final class ColumnGroupReader
     }
 
     /**
-     * Returns the reader of the index of a column.
+     * Returns the index of a column.
      *
+     * @param source provides the directory
      * @return empty if the column has no index, or if it was written with another type
      * @throws AlbisDataException if the description of the index is damaged
      */
-    Optional<ValueListReader> index(AlbisColumn column)
+    Optional<SearchedIndex> index(AlbisColumn column, MetadataSource source)
             throws IOException
     {
         int index = index(column.id());
@@ -190,7 +191,8 @@ final class ColumnGroupReader
             return Optional.empty();
         }
         ValueList list = Decoding.decode(dataLocation, () -> ValueListCodec.decode(section.get(), instance.dataBytes()));
-        return Optional.of(new ValueListReader(file, list, OrderKeys.of(column.type()), metadata.rows()));
+        ValueListReader reader = new ValueListReader(file.forOtherThread(), list, OrderKeys.of(column.type()), metadata.rows());
+        return Optional.of(new SearchedIndex(instance.id(), reader, () -> source.directory(dataLocation, column.id(), reader::readDirectory)));
     }
 
     private Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields, Optional<ElementAccess> access)

@@ -2,10 +2,10 @@ package io.albis.format.scan;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.TestedValues;
+import io.albis.format.index.DirectorySource;
+import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
 import io.albis.format.request.ChunkReader;
-import io.albis.format.run.Run;
-import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -32,17 +32,43 @@ final class DistinctValueFilter
     }
 
     @Override
-    boolean isWorthSearch(int[] segmentRows, SegmentShare share)
+    boolean canSearch(ValueListReader index)
     {
-        int segments = share.end(segmentRows.length) - share.begin(segmentRows.length);
-        return segments > 1 || (segments == 1 && segmentRows[share.begin(segmentRows.length)] > Run.MAX_ROWS);
+        return index.canTest();
     }
 
     @Override
-    Optional<RoaringBitmap> find(ValueListReader index, int maxRows)
+    int fewestRows(ValueListReader index)
+    {
+        return 0;
+    }
+
+    /**
+     * Nothing is known before all values are tested, so other indexes are searched first.
+     */
+    @Override
+    long expectedRows(ValueListReader index)
+    {
+        return index.rows();
+    }
+
+    @Override
+    Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException
     {
-        return index.find(values, maxRows);
+        return index.findValues(directory, values, maxRows, maxBytes);
+    }
+
+    @Override
+    Object shared()
+    {
+        return values;
+    }
+
+    @Override
+    int containedRuns(int segment, int rows)
+    {
+        return 0;
     }
 
     @Override

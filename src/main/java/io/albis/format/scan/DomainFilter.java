@@ -2,6 +2,8 @@ package io.albis.format.scan;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.SharedFilter;
+import io.albis.format.index.DirectorySource;
+import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.request.ChunkReader;
@@ -9,7 +11,6 @@ import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.Domain;
-import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,27 +45,42 @@ final class DomainFilter
         return !domain.isAll() && !domain.getValues().isAll();
     }
 
-    /**
-     * Returns whether the bounds of runs leave more than one to read.
-     */
     @Override
-    boolean isWorthSearch(int[] segmentRows, SegmentShare share)
-            throws IOException
+    boolean canSearch(ValueListReader index)
     {
-        int runs = 0;
-        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
-            if (mayMatch(segment, segmentRows[segment])) {
-                runs += Integer.bitCount(matchingRuns(segment, segmentRows[segment]) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(segmentRows[segment]))));
-            }
-        }
-        return runs > 1;
+        return index.canSearch(domain);
     }
 
     @Override
-    Optional<RoaringBitmap> find(ValueListReader index, int maxRows)
+    int fewestRows(ValueListReader index)
+    {
+        return index.fewestRows(domain);
+    }
+
+    @Override
+    long expectedRows(ValueListReader index)
+    {
+        return index.expectedRows(domain);
+    }
+
+    @Override
+    Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException
     {
-        return index.find(domain, maxRows);
+        return index.findValues(directory, domain, maxRows, maxBytes);
+    }
+
+    @Override
+    Object shared()
+    {
+        return shared;
+    }
+
+    @Override
+    int containedRuns(int segment, int rows)
+            throws IOException
+    {
+        return mayDrop(segment, rows) ? ~droppingRuns(segment, rows) : ChunkReader.ALL_RUNS;
     }
 
     @Override

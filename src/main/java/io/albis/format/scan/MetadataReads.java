@@ -10,30 +10,19 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 
-import static com.google.common.base.Throwables.throwIfInstanceOf;
-import static com.google.common.base.Throwables.throwIfUnchecked;
 import static java.util.Collections.disjoint;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the metadata of several column groups and the deleted rows in parallel. The calling thread performs the reads
- * that no thread of the executor has started, so that it never waits for a free thread.
+ * Reads the metadata of several column groups and the deleted rows in parallel.
  */
 final class MetadataReads
 {
@@ -54,10 +43,6 @@ final class MetadataReads
         }
     }
 
-    // the remaining results are not needed after a failure
-    private final AtomicBoolean failed = new AtomicBoolean();
-    private final List<FutureTask<?>> tasks = new ArrayList<>();
-
     private MetadataReads() {}
 
     /**
@@ -74,7 +59,7 @@ final class MetadataReads
         Set<Integer> columnIds = new HashSet<>();
         scan.columns().forEach(column -> columnIds.add(column.id()));
         FilteredColumns.of(scan, options).forEach(column -> columnIds.add(column.id()));
-        MetadataReads reads = new MetadataReads();
+        ParallelReads reads = new ParallelReads();
         Map<UUID, FutureTask<ColumnGroupMetadata>> columnGroups = new LinkedHashMap<>();
         boolean needsColumns = false;
         for (ColumnGroupInstance instance : rowGroup.columnGroups()) {
@@ -89,59 +74,12 @@ final class MetadataReads
         if (needsColumns && !CachedDeletes.isPresent(tableFolder, rowGroup, resources)) {
             deleted = Optional.of(reads.add(() -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter)));
         }
-        if (reads.tasks.size() < 2) {
+        if (reads.size() < 2) {
             return Results.NONE;
         }
         reads.runAll(resources.executor());
         ImmutableMap.Builder<UUID, ColumnGroupMetadata> metadata = ImmutableMap.builderWithExpectedSize(columnGroups.size());
         columnGroups.forEach((id, task) -> metadata.put(id, task.resultNow()));
         return new Results(metadata.buildOrThrow(), deleted.map(FutureTask::resultNow));
-    }
-
-    private <T> FutureTask<T> add(Callable<T> read)
-    {
-        FutureTask<T> task = new FutureTask<>(() -> failed.get() ? null : read.call());
-        tasks.add(task);
-        return task;
-    }
-
-    /**
-     * Performs all tasks, and waits until they have ended.
-     */
-    private void runAll(Executor executor)
-            throws IOException
-    {
-        try {
-            for (FutureTask<?> task : tasks.subList(1, tasks.size())) {
-                executor.execute(task);
-            }
-        }
-        catch (RejectedExecutionException _) {
-            // The executor is shut down because the catalog is being closed. The calling thread performs all reads.
-        }
-        Throwable failure = null;
-        for (FutureTask<?> task : tasks) {
-            // has no effect if another thread has started the task
-            task.run();
-            try {
-                task.get();
-            }
-            catch (InterruptedException e) {
-                failed.set(true);
-                Thread.currentThread().interrupt();
-                InterruptedIOException exception = new InterruptedIOException("interrupted while waiting for storage");
-                exception.initCause(e);
-                throw exception;
-            }
-            catch (ExecutionException e) {
-                failed.set(true);
-                failure = failure == null ? e.getCause() : failure;
-            }
-        }
-        if (failure != null) {
-            throwIfInstanceOf(failure, IOException.class);
-            throwIfUnchecked(failure);
-            throw new IOException(failure);
-        }
     }
 }

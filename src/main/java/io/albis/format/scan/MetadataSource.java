@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import io.albis.format.delete.DeletedPositions;
+import io.albis.format.index.Directory;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.DeletedRows;
 import io.trino.filesystem.Location;
@@ -8,8 +9,8 @@ import io.trino.filesystem.Location;
 import java.io.IOException;
 
 /**
- * Provides readers with the metadata of column groups and with deleted rows, from the files or from a cache. Thread
- * safe.
+ * Provides readers with the metadata of column groups, with deleted rows, and with directories of indexes, from the
+ * files or from a cache. Thread safe.
  */
 @FunctionalInterface
 public interface MetadataSource
@@ -74,6 +75,29 @@ public interface MetadataSource
     default boolean hasDeletes(Location location, DeletedRows deletedRows, long rows)
     {
         return false;
+    }
+
+    /**
+     * Reads the directory of an index.
+     */
+    @FunctionalInterface
+    interface DirectoryLoader
+    {
+        Directory load()
+                throws IOException;
+    }
+
+    /**
+     * Returns the directory of the index of a column.
+     *
+     * @param location location of the data file
+     * @param columnId id of the column
+     * @param loader reads the directory if it is not in memory
+     */
+    default Directory directory(Location location, int columnId, DirectoryLoader loader)
+            throws IOException
+    {
+        return loader.load();
     }
 
     /**

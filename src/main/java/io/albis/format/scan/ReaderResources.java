@@ -16,8 +16,9 @@ import static java.util.Objects.requireNonNull;
  * @param executor performs the reads ahead, if the access enables them
  * @param history which columns the scan has needed so far
  * @param filters the prepared values of filters
+ * @param searches the searches of indexes
  */
-public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters)
+public record ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history, FilterCache filters, SearchCache searches)
 {
     public ReaderResources
     {
@@ -26,11 +27,12 @@ public record ReaderResources(MetadataSource metadata, StorageAccess access, Exe
         requireNonNull(executor, "executor is null");
         requireNonNull(history, "history is null");
         requireNonNull(filters, "filters is null");
+        requireNonNull(searches, "searches is null");
     }
 
     public ReaderResources(MetadataSource metadata, StorageAccess access, Executor executor, ScanHistory history)
     {
-        this(metadata, access, executor, history, new FilterCache());
+        this(metadata, access, executor, history, new FilterCache(), new SearchCache());
     }
 
     /**

@@ -3,7 +3,6 @@ package io.albis.format.scan;
 import com.google.common.io.Closer;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.delete.DeletedPositions;
-import io.albis.format.index.ValueListReader;
 import io.albis.format.io.ReadBuffers;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.io.StorageAccess;
@@ -19,7 +18,6 @@ import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;
-import org.roaringbitmap.RoaringBitmap;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -61,9 +59,10 @@ public final class RowGroupReader
     private int[] segmentRows;
     private final ScanFilters filters;
     private final ScanColumns columns;
+    private final SegmentDeletes deletes;
+    private final RowSearch search;
     private final SegmentScan segments;
     private final RowCounter rowCounter;
-    private long rowsExcluded;
 
     // set while a call advances, so that it stays set if the call fails
     private boolean failed;
@@ -101,7 +100,7 @@ public final class RowGroupReader
         if (rowGroup.columnGroups().isEmpty()) {
             throw damaged("Damaged Albis table: row group %s has no column groups", rowGroup.id());
         }
-        this.planner = new RequestPlanner(resources.access());
+        this.planner = new RequestPlanner(resources.access(), options.thresholds().maxPageValues());
         this.reads = new ReadPlan(resources.access(), planner, resources.executor(), buffers);
         try {
             MetadataReads.Results readAhead = MetadataReads.readAhead(fileSystem, tableFolder, rowGroup, scan, options, resources, counter);
@@ -115,17 +114,11 @@ public final class RowGroupReader
                 segmentRows = new int[0];
             }
             this.columns = new ScanColumns(scan.columns(), channels, filters, resources.history());
-            DeletedPositions deleted = readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes();
-            Optional<RoaringBitmap> found = filters.findRows(this::index, segmentRows);
-            if (found.isPresent()) {
-                // the scan leaves out other rows in the same way as deleted ones
-                deleted = deleted.withoutOthers(found.get(), rowGroup.rows());
-                rowsExcluded = rowsWithout(found.get());
-            }
-            this.segments = new SegmentScan(scan, options, resources, reads, filters, new SegmentDeletes(deleted, segmentRows), channels, columns, segmentRows, order(channels));
+            this.deletes = new SegmentDeletes(readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes(), segmentRows);
+            this.search = new RowSearch(scan, options, resources, filters, this::index, segmentRows);
+            this.segments = new SegmentScan(scan, options, resources, reads, filters, search, deletes, channels, columns, segmentRows, order(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
-            buffers.countOther(deleted.isEmpty() ? 0 : deleted.retainedSize());
-            filterBytes = filters.retainedSize();
+            filterBytes = filters.retainedSize() + search.retainedSize();
         }
         catch (Throwable e) {
             // some files may already be open
@@ -137,18 +130,6 @@ public final class RowGroupReader
             }
             throw e;
         }
-    }
-
-    /**
-     * Returns the number of rows in the segments of the scan that are not among those that were found.
-     */
-    private long rowsWithout(RoaringBitmap found)
-    {
-        int begin = scan.share().begin(segmentRows.length);
-        int end = scan.share().end(segmentRows.length);
-        long firstRow = Arrays.stream(segmentRows, 0, begin).sum();
-        long rows = Arrays.stream(segmentRows, begin, end).sum();
-        return rows - found.rangeCardinality(firstRow, firstRow + rows);
     }
 
     /**
@@ -191,13 +172,13 @@ public final class RowGroupReader
     }
 
     /**
-     * Returns the reader of the index of a column whose column group is open.
+     * Returns the index of a column whose column group is open.
      */
-    private Optional<ValueListReader> index(AlbisColumn column)
+    private Optional<SearchedIndex> index(AlbisColumn column)
             throws IOException
     {
         Optional<ColumnGroupInstance> instance = rowGroup.columnGroup(column.id());
-        return instance.isEmpty() ? Optional.empty() : columnGroups.get(instance.get().id()).index(column);
+        return instance.isEmpty() ? Optional.empty() : columnGroups.get(instance.get().id()).index(column, resources.metadata());
     }
 
     private ColumnGroupReader open(ColumnGroupInstance instance, Map<UUID, ColumnGroupMetadata> metadata)
@@ -285,7 +266,7 @@ public final class RowGroupReader
         failed = true;
         expireBatch();
         CompletableFuture<?> ready = columnGroups.isEmpty() ? DONE : segments.advance();
-        filterBytes = filters.retainedSize();
+        filterBytes = filters.retainedSize() + search.retainedSize();
         failed = false;
         return ready;
     }
@@ -328,7 +309,7 @@ public final class RowGroupReader
      */
     public long memoryUsage()
     {
-        return buffers.retainedSize() + reads.retainedSize() + filterBytes + rowCounter.retainedSize();
+        return buffers.retainedSize() + deletes.retainedSize() + reads.retainedSize() + filterBytes + rowCounter.retainedSize();
     }
 
     public ReaderMetrics metrics()
@@ -339,7 +320,7 @@ public final class RowGroupReader
                 segments.runsSkipped(),
                 segments.rows() + rowCounter.returnedRows(),
                 segments.rowsSkipped(),
-                rowsExcluded,
+                segments.rowsExcluded(),
                 counter.bytes(),
                 counter.reads(),
                 counter.nanos());
@@ -360,6 +341,9 @@ public final class RowGroupReader
         try (Closer closer = Closer.create()) {
             if (filters != null) {
                 closer.register(filters::close);
+            }
+            if (search != null) {
+                closer.register(search::close);
             }
             columnGroups.values().forEach(closer::register);
         }

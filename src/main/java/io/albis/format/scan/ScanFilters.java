@@ -5,13 +5,11 @@ import com.google.common.collect.Iterables;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
-import io.albis.format.index.ValueListReader;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
-import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -43,6 +41,8 @@ final class ScanFilters
     private final List<ColumnFilter> active = new ArrayList<>();
     private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
     private boolean none;
+    // whether there are other filters than before
+    private boolean changed = true;
     private int segment;
     private int segmentRows;
     // a bit for each run of the segment that may contain rows that match
@@ -60,21 +60,6 @@ final class ScanFilters
          * @return empty if the row group does not have the column
          */
         Optional<ColumnReader> column(AlbisColumn column)
-                throws IOException;
-    }
-
-    /**
-     * Opens the index of a column.
-     */
-    @FunctionalInterface
-    interface IndexSource
-    {
-        /**
-         * Returns the reader of the index of a column.
-         *
-         * @return empty if the row group has no index of the column
-         */
-        Optional<ValueListReader> index(AlbisColumn column)
                 throws IOException;
     }
 
@@ -144,39 +129,36 @@ final class ScanFilters
     }
 
     /**
-     * Finds the rows that match filters with the indexes of their columns. These filters are not evaluated any more. A
-     * later dynamic predicate selects some of the rows that the current one selects, so the rows remain valid.
-     *
-     * @param segmentRows the number of rows of each segment
-     * @return the positions of these rows in the row group, including deleted ones; empty if no index was used
+     * Returns whether there are other filters than in the last call.
      */
-    Optional<RoaringBitmap> findRows(IndexSource indexes, int[] segmentRows)
-            throws IOException
+    boolean takeChange()
     {
-        if (none || !options.useIndexes()) {
-            return Optional.empty();
-        }
-        List<RoaringBitmap> found = new ArrayList<>();
-        if (options.filterRows()) {
-            found.addAll(findRows(filters, indexes, segmentRows));
-            found.addAll(findRows(tests, indexes, segmentRows));
-        }
-        found.addAll(findRows(dynamicFilters, indexes, segmentRows));
-        return found.stream().reduce((left, right) -> RoaringBitmap.and(left, right));
+        boolean result = changed;
+        changed = false;
+        return result;
     }
 
-    private List<RoaringBitmap> findRows(List<ColumnFilter> candidates, IndexSource indexes, int[] segmentRows)
-            throws IOException
+    /**
+     * Returns the filters that an index may replace.
+     */
+    List<ColumnFilter> searchable()
     {
-        List<RoaringBitmap> found = new ArrayList<>();
-        for (ColumnFilter filter : ImmutableList.copyOf(candidates)) {
-            filter.findRows(indexes, segmentRows, scan.share()).ifPresent(rows -> {
-                candidates.remove(filter);
-                filter.release(this);
-                found.add(rows);
-            });
-        }
-        return found;
+        return ImmutableList.<ColumnFilter>builder()
+                .addAll(options.filterRows() ? filters : ImmutableList.of())
+                .addAll(options.filterRows() ? tests : ImmutableList.of())
+                .addAll(dynamicFilters)
+                .build();
+    }
+
+    /**
+     * Removes a filter, which must not be evaluated any more.
+     */
+    void remove(ColumnFilter filter)
+    {
+        filters.remove(filter);
+        tests.remove(filter);
+        dynamicFilters.remove(filter);
+        filter.release(this);
     }
 
     /**
@@ -203,6 +185,7 @@ final class ScanFilters
             return false;
         }
         dynamicPredicate = current;
+        changed = true;
         dynamicFilters.forEach(filter -> filter.release(this));
         dynamicFilters.clear();
         if (current.isNone()) {

@@ -5,17 +5,19 @@ import io.albis.format.request.ChunkReader;
 import io.albis.format.run.RowRanges;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
+import org.roaringbitmap.RoaringBitmap;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
 /**
- * The deleted rows of a row group by segments and runs.
+ * The deleted rows of a row group by segments and runs. A scan leaves out other rows in the same way.
  */
 final class SegmentDeletes
 {
-    private final DeletedPositions deleted;
+    private DeletedPositions deleted;
     private final int[] segmentRows;
     // position of the first row of each segment in the row group
     private final long[] begins;
@@ -33,6 +35,30 @@ final class SegmentDeletes
             begins[segment] = begin;
             begin += segmentRows[segment];
         }
+    }
+
+    /**
+     * Treats the rows that are not in a bitmap as deleted.
+     */
+    void excludeOthers(RoaringBitmap found)
+    {
+        deleted = deleted.withoutOthers(found, Arrays.stream(segmentRows).asLongStream().sum());
+    }
+
+    /**
+     * Returns the number of rows of a segment that are not in a bitmap, including deleted ones.
+     */
+    long rowsWithout(int segment, RoaringBitmap found)
+    {
+        return segmentRows[segment] - found.rangeCardinality(begin(segment), begin(segment) + segmentRows[segment]);
+    }
+
+    /**
+     * Returns the retained memory in bytes.
+     */
+    long retainedSize()
+    {
+        return deleted.isEmpty() ? 0 : deleted.retainedSize();
     }
 
     /**

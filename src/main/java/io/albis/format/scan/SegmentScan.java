@@ -4,6 +4,7 @@ import io.albis.format.column.ColumnReader;
 import io.albis.format.request.ReadPlan;
 import io.albis.format.run.SegmentRows;
 import jakarta.annotation.Nullable;
+import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -26,6 +27,10 @@ final class SegmentScan
          */
         LEAVING,
         /**
+         * The indexes are being searched, before the next segment.
+         */
+        SEARCHING,
+        /**
          * Planned reads of the current segment may still be in progress.
          */
         WAITING,
@@ -47,6 +52,7 @@ final class SegmentScan
     private final ReadPlan reads;
     private final SegmentPlanner planner;
     private final ScanFilters filters;
+    private final RowSearch search;
     private final SegmentDeletes deletes;
     private final ScanColumns columns;
     private final SegmentFilter segmentFilter;
@@ -69,9 +75,11 @@ final class SegmentScan
     private long segments;
     private long segmentsSkipped;
     private long rows;
+    private long rowsExcluded;
 
     /**
-     * Creates a scan that is before its first segment, and plans the first reads ahead.
+     * Creates a scan that is before its first segment, and starts to search the indexes, or plans the first reads
+     * ahead.
      *
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      * @param segmentRows the number of rows of each segment
@@ -83,6 +91,7 @@ final class SegmentScan
             ReaderResources resources,
             ReadPlan reads,
             ScanFilters filters,
+            RowSearch search,
             SegmentDeletes deletes,
             ColumnReader[] channels,
             ScanColumns columns,
@@ -93,6 +102,7 @@ final class SegmentScan
         this.options = requireNonNull(options, "options is null");
         this.reads = requireNonNull(reads, "reads is null");
         this.filters = requireNonNull(filters, "filters is null");
+        this.search = requireNonNull(search, "search is null");
         this.deletes = requireNonNull(deletes, "deletes is null");
         this.columns = requireNonNull(columns, "columns is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
@@ -104,7 +114,12 @@ final class SegmentScan
         this.segment = firstSegment;
         // which segments follow in another order depends on what the first ones contain
         this.planner = new SegmentPlanner(resources, options, reads, channels, filters, deletes, segmentRows, ascending ? endSegment : 0);
-        planner.readAhead(firstSegment);
+        if (search.start()) {
+            phase = Phase.SEARCHING;
+        }
+        else {
+            planner.readAhead(firstSegment);
+        }
     }
 
     /**
@@ -143,6 +158,13 @@ final class SegmentScan
                     columns.leave();
                     selection.clear();
                     enterNext();
+                }
+                case SEARCHING -> {
+                    if (!search.ended().isDone()) {
+                        return search.ended();
+                    }
+                    search.finish().ifPresent(this::excludeOthers);
+                    phase = Phase.LEAVING;
                 }
                 case WAITING -> {
                     CompletableFuture<?> ready = reads.ready(segment);
@@ -186,12 +208,16 @@ final class SegmentScan
         }
         work.add(WorkLimit.SEGMENT);
         filters.refresh();
-        position = next;
-        segment = order[next];
         if (filters.isNone()) {
             finish();
             return;
         }
+        if (search.start()) {
+            phase = Phase.SEARCHING;
+            return;
+        }
+        position = next;
+        segment = order[next];
         int count = segmentRows[segment];
         if (options.pruneSegments() && !filters.mayMatch(segment, count)) {
             segmentsSkipped++;
@@ -208,6 +234,17 @@ final class SegmentScan
         planner.planFrom(segment);
         columns.enter(segment, runs);
         phase = Phase.WAITING;
+    }
+
+    /**
+     * Leaves out the rows of the following segments that a search has not found.
+     */
+    private void excludeOthers(RoaringBitmap found)
+    {
+        for (int next = position + 1; next < order.length; next++) {
+            rowsExcluded += deletes.rowsWithout(order[next], found);
+        }
+        deletes.excludeOthers(found);
     }
 
     private void endSelection()
@@ -279,6 +316,14 @@ final class SegmentScan
     long rows()
     {
         return rows;
+    }
+
+    /**
+     * Returns the number of rows that indexes have excluded before their segment was read.
+     */
+    long rowsExcluded()
+    {
+        return rowsExcluded;
     }
 
     /**

@@ -42,8 +42,8 @@ record GroupKey(AlbisColumn column)
     }
 
     /**
-     * Returns the value that the column has in all rows of a row group, including deleted ones; empty if it is not known
-     * to be the same.
+     * Returns the value that the column has in all rows of a row group, including deleted ones; empty if it is not
+     * known to be the same.
      */
     Optional<NullableValue> find(RowGroup rowGroup)
     {

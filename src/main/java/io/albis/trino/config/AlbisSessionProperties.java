@@ -66,6 +66,7 @@ public class AlbisSessionProperties
                 .addAll(filterProperties(config, readConfig))
                 .addAll(readProperties(config, readConfig))
                 .addAll(writeProperties(config))
+                .addAll(ThresholdSessionProperties.PROPERTIES)
                 .build();
     }
 

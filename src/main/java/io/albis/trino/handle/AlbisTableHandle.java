@@ -36,8 +36,8 @@ import static java.util.stream.Collectors.joining;
  * @param answer empty if the scan returns rows of the table
  * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
  * @param buckets buckets by which the engine distributes the scan to nodes; empty if it may read any row group anywhere
- * @param expressions expressions on single columns that may be used to skip rows for which they are not true; the engine
- *         evaluates them again
+ * @param expressions expressions on single columns that may be used to skip rows for which they are not true; the
+ *         engine evaluates them again
  */
 public record AlbisTableHandle(
         HandleBuild build,

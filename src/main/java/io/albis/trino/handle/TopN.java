@@ -15,8 +15,8 @@ import static java.util.stream.Collectors.joining;
  *
  * @param rows number of rows that the query needs
  * @param keys first columns of the order, at least one
- * @param furtherKeys whether something else orders the rows that are equal in these columns, so that the query needs all
- *         of these rows
+ * @param furtherKeys whether something else orders the rows that are equal in these columns, so that the query needs
+ *         all of these rows
  */
 public record TopN(long rows, List<Key> keys, boolean furtherKeys)
 {

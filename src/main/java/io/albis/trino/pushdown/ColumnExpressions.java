@@ -35,8 +35,8 @@ final class ColumnExpressions
     private static final int MAX_NODES = 100;
     private static final int MAX_CONSTANT_BYTES = 1024;
 
-    // The first is a form of the whole filter for the optimizer, whose other conjuncts say the same. The evaluator of the
-    // engine has no rule for the second
+    // The first is a form of the whole filter for the optimizer, whose other conjuncts say the same. The evaluator of
+    // the engine has no rule for the second
     private static final Set<FunctionName> NOT_EVALUABLE = ImmutableSet.of(new FunctionName("$engine_expression"), COALESCE_FUNCTION_NAME);
 
     private final Map<String, ColumnHandle> assignments;

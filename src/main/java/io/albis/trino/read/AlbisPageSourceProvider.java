@@ -7,9 +7,11 @@ import io.albis.format.scan.ReaderOptions;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
 import io.albis.format.scan.ScanHistory;
+import io.albis.format.scan.SearchCache;
 import io.albis.format.scan.SegmentOrder;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.trino.config.ThresholdSessionProperties;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -66,6 +68,7 @@ class AlbisPageSourceProvider
     // shared by the splits of the scan, which learn from each other
     private final Map<List<ColumnHandle>, ScanHistory> histories = new ConcurrentHashMap<>();
     private final FilterCache filters = new FilterCache();
+    private final SearchCache searches = new SearchCache();
     private final ExpressionTests expressions;
     private final Map<TopN, TopNThreshold> thresholds = new ConcurrentHashMap<>();
 
@@ -124,7 +127,7 @@ class AlbisPageSourceProvider
                 albisSplit.rowGroup(),
                 scan,
                 readerOptions(session, handle, threshold.isPresent()),
-                resources.create(session, tableFolder, history, filters)));
+                resources.create(session, tableFolder, history, filters, searches)));
         List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
         return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannels)), memoryContext);
     }
@@ -177,6 +180,7 @@ class AlbisPageSourceProvider
                 isRowFiltering(session) || !table.enforced().isAll(),
                 isDynamicRowFiltering(session) || hasThreshold,
                 isLazyReading(session),
-                isIndexEnabled(session));
+                isIndexEnabled(session),
+                ThresholdSessionProperties.getThresholds(session));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.inject.Inject;
 import io.airlift.units.DataSize;
 import io.albis.format.delete.DeletedPositions;
+import io.albis.format.index.Directory;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.scan.MetadataSource;
@@ -20,8 +21,9 @@ import java.io.IOException;
 import static com.google.common.primitives.Ints.saturatedCast;
 
 /**
- * Caches the metadata of column groups and the deleted rows of row groups, up to a maximum size in memory. Their files
- * never change and their locations are never reused, so a change of a table invalidates no entry.
+ * Caches the metadata of column groups, the deleted rows of row groups, and the directories of indexes, up to a maximum
+ * size in memory. Their files never change and their locations are never reused, so a change of a table invalidates no
+ * entry.
  */
 public class MetadataCache
         implements MetadataSource
@@ -40,6 +42,12 @@ public class MetadataCache
      * Contains everything that the deleted rows were checked against.
      */
     private record DeletesKey(String location, DeletedRows deletedRows, long rows)
+            implements Key {}
+
+    /**
+     * @param location location of the data file, whose bytes never change
+     */
+    private record DirectoryKey(String location, int columnId)
             implements Key {}
 
     @Inject
@@ -63,6 +71,7 @@ public class MetadataCache
         return switch (value) {
             case ColumnGroupMetadata metadata -> metadata.retainedSize();
             case DeletedPositions deleted -> deleted.retainedSize();
+            case Directory directory -> directory.retainedSize();
             default -> throw new IllegalArgumentException("unexpected value: " + value);
         };
     }
@@ -91,6 +100,13 @@ public class MetadataCache
     public boolean hasDeletes(Location location, DeletedRows deletedRows, long rows)
     {
         return cache.asMap().containsKey(new DeletesKey(location.toString(), deletedRows, rows));
+    }
+
+    @Override
+    public Directory directory(Location location, int columnId, DirectoryLoader loader)
+            throws IOException
+    {
+        return SharedLoads.get(cache, new DirectoryKey(location.toString(), columnId), Directory.class, loader::load);
     }
 
     /**

@@ -6,6 +6,7 @@ import io.albis.format.io.StorageAccess;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderResources;
 import io.albis.format.scan.ScanHistory;
+import io.albis.format.scan.SearchCache;
 import io.trino.filesystem.Location;
 import io.trino.spi.connector.ConnectorSession;
 
@@ -15,7 +16,7 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Creates the resources that readers share. All readers of the catalog share the metadata cache and the read-ahead
- * threads. The readers of one scan also share its history and its filters.
+ * threads. The readers of one scan also share its history, its filters, and its searches of indexes.
  */
 public class ReaderResourcesFactory
 {
@@ -29,7 +30,7 @@ public class ReaderResourcesFactory
         this.executor = requireNonNull(executor, "executor is null");
     }
 
-    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history, FilterCache filters)
+    public ReaderResources create(ConnectorSession session, Location tableFolder, ScanHistory history, FilterCache filters, SearchCache searches)
     {
         boolean ahead = switch (getReadAhead(session)) {
             case ALWAYS -> true;
@@ -37,6 +38,6 @@ public class ReaderResourcesFactory
             case AUTO -> !StorageAccess.isLocal(tableFolder);
         };
         StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(getReadAheadMaxSize(session).toBytes()) : StorageAccess.of(tableFolder);
-        return new ReaderResources(metadata, access, executor, history, filters);
+        return new ReaderResources(metadata, access, executor, history, filters, searches);
     }
 }

@@ -10,8 +10,8 @@ import static java.lang.Math.pow;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Estimates of the rows in each part of a table that match the filters. They are made from the statistics of the filtered
- * columns only.
+ * Estimates of the rows in each part of a table that match the filters. They are made from the statistics of the
+ * filtered columns only.
  *
  * @param rows number of matching rows, by part
  * @param nullsFractions fraction of the matching rows in which the filtered column is null, by filter and part

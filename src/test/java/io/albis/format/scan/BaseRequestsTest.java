@@ -68,7 +68,7 @@ abstract class BaseRequestsTest
     volatile CountDownLatch gate = new CountDownLatch(0);
     final TrinoFileSystem storage = new MemoryFileSystemFactory().create(ofUser("test"));
 
-    private final TrinoFileSystem fileSystem = new ReadHookFileSystem(storage, new ReadHookFileSystem.Hook()
+    final TrinoFileSystem fileSystem = new ReadHookFileSystem(storage, new ReadHookFileSystem.Hook()
     {
         @Override
         public void read(Read read)

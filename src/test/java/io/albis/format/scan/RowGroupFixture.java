@@ -1,6 +1,7 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.AlbisSchema;
@@ -22,6 +23,7 @@ import io.trino.spi.block.BlockBuilder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -53,9 +55,18 @@ final class RowGroupFixture
     static RowGroup write(TrinoFileSystem fileSystem, AlbisLayout layout, List<List<AlbisColumn>> groups, int segmentBytes, int rows, Values values)
             throws IOException
     {
+        return write(fileSystem, layout, groups, segmentBytes, rows, ImmutableSet.of(), values);
+    }
+
+    /**
+     * @param indexed ids of the columns with an index
+     */
+    static RowGroup write(TrinoFileSystem fileSystem, AlbisLayout layout, List<List<AlbisColumn>> groups, int segmentBytes, int rows, Set<Integer> indexed, Values values)
+            throws IOException
+    {
         List<AlbisColumn> columns = groups.stream().flatMap(List::stream).collect(toImmutableList());
         AlbisSchema schema = AlbisSchema.makeSchema(columns, groups.stream().map(group -> AlbisColumnGroup.make(layout, group)).collect(toImmutableList()));
-        WriterOptions options = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(segmentBytes);
+        WriterOptions options = WriterOptions.DEFAULTS.withRowGroupBytes(1L << 40).withSegmentBytes(segmentBytes).withIndexedColumns(indexed);
         RollingRowGroupWriter writer = new RollingRowGroupWriter(fileSystem, FOLDER, schema.rowGroupSchema(), options);
         Block[] blocks = new Block[columns.size()];
         for (int channel = 0; channel < blocks.length; channel++) {

@@ -74,8 +74,8 @@ final class TestAlbisExpressionFilters
     }
 
     /**
-     * The reader evaluates an expression once for each distinct value of all dictionaries of a scan. Without the reader,
-     * the engine evaluates it once for each entry of a dictionary.
+     * The reader evaluates an expression once for each distinct value of all dictionaries of a scan. Without the
+     * reader, the engine evaluates it once for each entry of a dictionary.
      */
     @Test
     void testEvaluations()

@@ -163,6 +163,23 @@ class TestAlbisS3
         return bytes;
     }
 
+    @Test
+    void testRequestsOfIndexes()
+    {
+        // one row group with several segments
+        assertUpdate("CREATE TABLE indexed_requests WITH (segment_size = '64kB', indexed_by = ARRAY['totalprice']) AS SELECT * FROM tpch.tiny.orders", 15_000);
+        String query = "SELECT comment FROM indexed_requests WHERE totalprice = DOUBLE '%s'";
+        Object first = computeScalar("SELECT totalprice FROM tpch.tiny.orders WHERE orderkey = 1");
+        Object second = computeScalar("SELECT totalprice FROM tpch.tiny.orders WHERE orderkey = 2");
+        // the manifest, the metadata of the column group, the directory, the values, the positions, and a run
+        assertRequests(query.formatted(first), ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
+        // the directory is cached as well
+        assertRequests(query.formatted(second), ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
+        assertThat(query(query.formatted(second))).matches("SELECT comment FROM tpch.tiny.orders WHERE orderkey = 2");
+        assertThat(computeScalar("SELECT count(*) FROM \"indexed_requests$files\"")).isEqualTo(1L);
+        assertUpdate("DROP TABLE indexed_requests");
+    }
+
     private void assertRequests(String query, Map<Operation, Integer> expected)
     {
         server.gate().takeRequests();

@@ -1,0 +1,228 @@
+package io.albis.format.scan;
+
+import io.albis.format.schema.AlbisColumn;
+import jakarta.annotation.Nullable;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+
+import static com.google.common.base.Throwables.throwIfInstanceOf;
+import static com.google.common.base.Throwables.throwIfUnchecked;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Searches the indexes of a row group for the rows that match the filters of a scan: before its first segment, and if
+ * this finds nothing because a dynamic filter arrives later, once more. If the storage benefits from reading ahead,
+ * another thread does it.
+ */
+final class RowSearch
+{
+    // A dynamic filter that narrows often must not cause a search each time
+    private static final int MAX_SEARCHES = 2;
+
+    private final RowGroupScan scan;
+    private final ReaderOptions options;
+    private final ReaderResources resources;
+    private final ScanFilters filters;
+    private final IndexSource indexes;
+    private final int[] segmentRows;
+    private final long rowGroupRows;
+    // kept while the reader is open, because the cache of searches does not keep them
+    private final List<SharedSearch> used = new ArrayList<>();
+    private int searches;
+    private boolean found;
+    // the search in progress or null, and the future that is done when it ends
+    @Nullable
+    private FutureTask<Optional<IndexSearch.Found>> task;
+    private CompletableFuture<?> ended = CompletableFuture.completedFuture(null);
+
+    /**
+     * Opens the index of a column.
+     */
+    @FunctionalInterface
+    interface IndexSource
+    {
+        /**
+         * Returns the index of a column whose reader is open.
+         *
+         * @return empty if the row group has no index of the column
+         */
+        Optional<SearchedIndex> index(AlbisColumn column)
+                throws IOException;
+    }
+
+    /**
+     * @param segmentRows the number of rows of each segment
+     */
+    RowSearch(RowGroupScan scan, ReaderOptions options, ReaderResources resources, ScanFilters filters, IndexSource indexes, int[] segmentRows)
+    {
+        this.scan = requireNonNull(scan, "scan is null");
+        this.options = requireNonNull(options, "options is null");
+        this.resources = requireNonNull(resources, "resources is null");
+        this.filters = requireNonNull(filters, "filters is null");
+        this.indexes = requireNonNull(indexes, "indexes is null");
+        this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
+        this.rowGroupRows = Arrays.stream(segmentRows).asLongStream().sum();
+    }
+
+    /**
+     * Starts a search if filters have changed since the last one, and if an index may be of use.
+     *
+     * @return whether {@link #finish} must be called when {@link #ended} is done
+     */
+    boolean start()
+            throws IOException
+    {
+        if (!options.useIndexes() || found || searches == MAX_SEARCHES || filters.isNone() || !filters.takeChange()) {
+            return false;
+        }
+        List<FilterSearch> candidates = candidates();
+        if (candidates.isEmpty()) {
+            return false;
+        }
+        candidates.forEach(candidate -> used.add(candidate.shared()));
+        IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), resources.access().readAhead() ? Optional.of(resources.executor()) : Optional.empty());
+        task = new FutureTask<>(search::search);
+        if (resources.access().readAhead()) {
+            runAhead();
+        }
+        else {
+            task.run();
+        }
+        return true;
+    }
+
+    private void runAhead()
+    {
+        FutureTask<?> running = task;
+        CompletableFuture<?> done = new CompletableFuture<>();
+        ended = done;
+        try {
+            resources.executor().execute(() -> {
+                running.run();
+                done.complete(null);
+            });
+        }
+        catch (RejectedExecutionException _) {
+            // The executor is shut down because the catalog is being closed
+            running.run();
+            done.complete(null);
+        }
+    }
+
+    /**
+     * Returns the searches for filters whose column has an index that may save something.
+     */
+    private List<FilterSearch> candidates()
+            throws IOException
+    {
+        List<FilterSearch> candidates = new ArrayList<>();
+        boolean indexed = false;
+        for (ColumnFilter filter : filters.searchable()) {
+            Optional<SearchedIndex> index = filter.isSearchable() ? indexes.index(filter.tableColumn()) : Optional.empty();
+            if (index.isPresent()) {
+                indexed = true;
+                candidate(filter, index.get()).ifPresent(candidates::add);
+            }
+        }
+        searches += indexed ? 1 : 0;
+        return candidates;
+    }
+
+    private Optional<FilterSearch> candidate(ColumnFilter filter, SearchedIndex index)
+            throws IOException
+    {
+        ReaderThresholds thresholds = options.thresholds();
+        if (!filter.canSearch(index.reader())) {
+            return Optional.empty();
+        }
+        SearchEstimate estimate = SearchEstimate.of(filter, segmentRows, scan.share());
+        long fewestRows = Math.max(estimate.containedRows(), filter.fewestRows(index.reader()));
+        long maxBytes = (long) (estimate.bytes() * thresholds.maxSearchedBytes());
+        if (estimate.runs() < thresholds.minSearchedRuns() || fewestRows > rowGroupRows * Math.max(thresholds.maxFoundShare(), thresholds.maxCombinedShare()) || index.reader().directoryBytes() > maxBytes) {
+            return Optional.empty();
+        }
+        SharedSearch shared = resources.searches().get(index.columnGroup(), filter.tableColumn().id(), filter.shared());
+        return Optional.of(new FilterSearch(filter, index, shared, fewestRows, maxBytes));
+    }
+
+    /**
+     * Returns a future that is done when no search is in progress. It does not fail.
+     */
+    CompletableFuture<?> ended()
+    {
+        return ended;
+    }
+
+    /**
+     * Returns what the search has found. The filters that it has replaced are not evaluated any more. A later dynamic
+     * predicate selects some of the rows that the current one selects, so the rows remain valid.
+     *
+     * @return the positions of the rows in the row group, including deleted ones, which must not be changed; empty if
+     *         it is faster to read the columns
+     */
+    Optional<RoaringBitmap> finish()
+            throws IOException
+    {
+        Optional<IndexSearch.Found> result = result();
+        task = null;
+        result.ifPresent(rows -> {
+            found = true;
+            rows.filters().forEach(search -> filters.remove(search.filter()));
+        });
+        return result.map(IndexSearch.Found::rows);
+    }
+
+    private Optional<IndexSearch.Found> result()
+            throws IOException
+    {
+        try {
+            return task.get();
+        }
+        catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException exception = new InterruptedIOException("interrupted while waiting for storage");
+            exception.initCause(e);
+            throw exception;
+        }
+        catch (ExecutionException e) {
+            throwIfInstanceOf(e.getCause(), IOException.class);
+            throwIfUnchecked(e.getCause());
+            throw new IOException(e.getCause());
+        }
+    }
+
+    /**
+     * Returns the retained memory in bytes, without what another reader counts.
+     */
+    long retainedSize()
+    {
+        // a search that is in progress would make the caller wait
+        if (!ended.isDone()) {
+            return 0;
+        }
+        long size = 0;
+        for (SharedSearch search : used) {
+            size += search.claim(this);
+        }
+        return size;
+    }
+
+    /**
+     * Lets other readers count what they share with this one.
+     */
+    void close()
+    {
+        used.forEach(search -> search.release(this));
+        used.clear();
+    }
+}

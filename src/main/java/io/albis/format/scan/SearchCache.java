@@ -1,0 +1,25 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.MapMaker;
+
+import java.util.UUID;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The searches of indexes by the readers of a scan. Several splits of a row group search the same indexes, so the first
+ * one does it for all. A search is forgotten when no reader uses it. Thread safe.
+ */
+public final class SearchCache
+{
+    /**
+     * @param filter what the readers of the scan share of the filter
+     */
+    private record Key(UUID columnGroup, int columnId, Object filter) {}
+
+    private final ConcurrentMap<Key, SharedSearch> searches = new MapMaker().weakValues().makeMap();
+
+    SharedSearch get(UUID columnGroup, int columnId, Object filter)
+    {
+        return searches.computeIfAbsent(new Key(columnGroup, columnId, filter), _ -> new SharedSearch());
+    }
+}

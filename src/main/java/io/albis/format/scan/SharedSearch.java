@@ -1,0 +1,94 @@
+package io.albis.format.scan;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.albis.format.index.FoundValues;
+import io.albis.format.index.ValueListReader;
+import jakarta.annotation.Nullable;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The search of one index for one filter, shared by the readers of the splits of a row group. Each step is taken once,
+ * unless it fails or its limits were lower. One reader accounts for the memory. Thread safe.
+ */
+final class SharedSearch
+{
+    private final AtomicReference<Object> owner = new AtomicReference<>();
+    @Nullable
+    @GuardedBy("this")
+    private FoundValues values;
+    // the limit of the last search for values that found too many rows
+    @GuardedBy("this")
+    private int exceeded = -1;
+    // never changed
+    @Nullable
+    @GuardedBy("this")
+    private RoaringBitmap positions;
+    private volatile long retainedSize;
+
+    /**
+     * Finds the values that match the filter, which is the same one in each reader.
+     *
+     * @param maxRows the most rows that are of interest
+     * @param maxBytes the most bytes to read; the same in each call for a row group
+     * @return the number of their rows; empty if there are more rows, or if it is faster to read the column
+     */
+    synchronized OptionalInt findValues(SearchedIndex index, ColumnFilter filter, int maxRows, long maxBytes)
+            throws IOException
+    {
+        if (values == null && maxRows > exceeded) {
+            Optional<FoundValues> found = filter.findValues(index.reader(), index.directory(), maxRows, maxBytes);
+            exceeded = found.isEmpty() ? maxRows : exceeded;
+            values = found.orElse(null);
+            retainedSize = values == null ? 0 : values.retainedSize();
+        }
+        return values == null || values.rows() > maxRows ? OptionalInt.empty() : OptionalInt.of(values.rows());
+    }
+
+    /**
+     * Returns the number of bytes of the positions, or zero if they have been read. The values must have been found.
+     */
+    synchronized long positionBytes()
+    {
+        return positions == null ? values.bytes() : 0;
+    }
+
+    /**
+     * Reads the positions of the values, which must have been found.
+     *
+     * @return a bitmap that must not be changed; empty if it is faster to read the column
+     */
+    synchronized Optional<RoaringBitmap> readPositions(ValueListReader index, long maxBytes)
+            throws IOException
+    {
+        if (positions == null) {
+            positions = index.readPositions(values, maxBytes).orElse(null);
+            retainedSize = values.retainedSize() + (positions == null ? 0 : positions.getLongSizeInBytes());
+        }
+        return Optional.ofNullable(positions);
+    }
+
+    /**
+     * Returns the number of bytes that the reader must account for, which is zero if another reader already does.
+     */
+    long claim(Object reader)
+    {
+        if (owner.get() != reader && !owner.compareAndSet(null, reader)) {
+            return 0;
+        }
+        // does not wait for a step that another reader is taking
+        return retainedSize;
+    }
+
+    /**
+     * Ends the accounting by a reader, so that another reader can take over.
+     */
+    void release(Object reader)
+    {
+        owner.compareAndSet(reader, null);
+    }
+}

@@ -1,0 +1,221 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.io.StorageAccess;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.format.schema.AlbisLayout;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.predicate.ValueSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import static io.trino.spi.type.BigintType.BIGINT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which indexes a reader searches, and what it reads of them.
+ */
+final class TestIndexSearch
+        extends BaseRequestsTest
+{
+    private static final int ROWS = 100_000;
+    private static final AlbisColumn KEY = AlbisColumn.make(1, "key", BIGINT);
+    private static final AlbisColumn TWENTY = AlbisColumn.make(2, "twenty", BIGINT);
+    private static final AlbisColumn TEN = AlbisColumn.make(3, "ten", BIGINT);
+    private static final AlbisColumn SORTED = AlbisColumn.make(4, "sorted", BIGINT);
+    private static final List<AlbisColumn> ALL = ImmutableList.of(KEY, TWENTY, TEN, SORTED);
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testOneRow(boolean ahead)
+            throws IOException
+    {
+        StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL;
+        assertThat(excluded(access, single(KEY, 4711), 1)).isEqualTo(ROWS - 1);
+        // the bounds exclude all rows
+        assertThat(excluded(access, single(KEY, ROWS), 0)).isZero();
+    }
+
+    /**
+     * The rows of several predicates are combined if each one matches too many rows alone.
+     */
+    @Test
+    void testSeveralIndexes()
+            throws IOException
+    {
+        TupleDomain<AlbisColumn> both = single(TWENTY, 3).intersect(single(TEN, 7));
+        int expected = (int) IntStream.range(0, ROWS).filter(row -> value(TWENTY, row) == 3 && value(TEN, row) == 7).count();
+        assertThat(expected).isBetween(200, 800);
+        assertThat(excluded(StorageAccess.LOCAL, both, expected)).isEqualTo(ROWS - expected);
+        assertThat(excluded(StorageAccess.LOCAL, single(TWENTY, 3), count(TWENTY, 3))).isZero();
+        assertThat(excluded(StorageAccess.LOCAL, single(TEN, 7), count(TEN, 7))).isZero();
+    }
+
+    /**
+     * The positions of the second predicate are not read, because reading the single row is faster.
+     */
+    @Test
+    void testFewRows()
+            throws Exception
+    {
+        long row = IntStream.range(0, ROWS).filter(i -> value(TEN, i) == 7).findFirst().orElseThrow();
+        assertThat(excluded(StorageAccess.LOCAL, single(KEY, value(KEY, (int) row)).intersect(single(TEN, 7)), 1)).isEqualTo(ROWS - 1);
+        // the directory, a page of values, a page of positions, and a page or a run of each column
+        assertThat(takeDataBytes()).isLessThan(64 << 10);
+    }
+
+    /**
+     * The number of distinct values tells that most rows match, and so do bounds.
+     */
+    @Test
+    void testManyRows()
+            throws Exception
+    {
+        RowGroup rowGroup = write();
+        Domain others = Domain.create(ValueSet.of(BIGINT, 5L).complement(), false);
+        Domain most = Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 20_000L)), false);
+        for (TupleDomain<AlbisColumn> predicate : ImmutableList.of(domain(KEY, others), domain(SORTED, most))) {
+            RowGroupScan scan = RowGroupScan.of(ImmutableList.of(TEN), predicate);
+            channels = 1;
+            readAll(open(rowGroup, StorageAccess.LOCAL, scan, false));
+            long expected = takeDataBytes();
+            readAll(open(rowGroup, StorageAccess.LOCAL, scan, true));
+            assertThat(takeDataBytes()).as("%s", predicate).isEqualTo(expected);
+        }
+    }
+
+    /**
+     * The splits of a row group search an index once.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testShares(boolean ahead)
+            throws Exception
+    {
+        RowGroup rowGroup = write();
+        StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL;
+        ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(1));
+        TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.multipleValues(BIGINT, ImmutableList.of(1L, 50_000L, 99_000L)));
+        long rows = 0;
+        try (RowGroupReader keeps = RowGroupReader.open(fileSystem, FOLDER, rowGroup, share(predicate, 0), ReaderOptions.DEFAULTS, resources)) {
+            rows += countRows(keeps);
+            for (int share = 1; share < 3; share++) {
+                try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, share(predicate, share), ReaderOptions.DEFAULTS, resources)) {
+                    rows += countRows(reader);
+                    assertThat(reader.metrics().rowsExcluded()).isPositive();
+                }
+            }
+        }
+        assertThat(rows).isEqualTo(3);
+        // asserts that nothing was read twice
+        assertThat(takeData()).isNotEmpty();
+    }
+
+    private static RowGroupScan share(TupleDomain<AlbisColumn> predicate, int index)
+    {
+        return new RowGroupScan(ImmutableList.of(), predicate, TupleDomain::all, new SegmentShare(index, 3));
+    }
+
+    private static long countRows(RowGroupReader reader)
+            throws IOException
+    {
+        long rows = 0;
+        for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+            rows += batch.positionCount();
+        }
+        return rows;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testLateDynamicFilter(boolean ahead)
+            throws IOException
+    {
+        RowGroup rowGroup = write();
+        AtomicReference<TupleDomain<AlbisColumn>> dynamic = new AtomicReference<>(TupleDomain.all());
+        RowGroupScan scan = new RowGroupScan(ImmutableList.of(KEY), TupleDomain.all(), dynamic::get, SegmentShare.ALL);
+        try (RowGroupReader reader = open(rowGroup, ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL, scan, true)) {
+            AlbisBatch first = reader.next();
+            assertThat(first.positionCount()).isGreaterThan(1);
+            // the last row; the other rows of the first segment have been selected before
+            dynamic.set(single(KEY, value(KEY, ROWS - 1)));
+            long rows = first.positionCount();
+            long last = -1;
+            for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
+                rows += batch.positionCount();
+                last = BIGINT.getLong(batch.block(0), batch.positionCount() - 1);
+            }
+            assertThat(last).isEqualTo(value(KEY, ROWS - 1));
+            long excluded = reader.metrics().rowsExcluded();
+            assertThat(excluded).isBetween(ROWS / 2L, (long) ROWS);
+            assertThat(rows).isEqualTo(ROWS - excluded);
+        }
+    }
+
+    private long excluded(StorageAccess access, TupleDomain<AlbisColumn> predicate, long expectedRows)
+            throws IOException
+    {
+        RowGroup rowGroup = write();
+        reads.clear();
+        channels = 1;
+        RowGroupReader reader = open(rowGroup, access, RowGroupScan.of(ImmutableList.of(SORTED), predicate), true);
+        assertThat(readAll(reader)).isEqualTo(expectedRows);
+        return reader.metrics().rowsExcluded();
+    }
+
+    private RowGroupReader open(RowGroup rowGroup, StorageAccess access, RowGroupScan scan, boolean useIndexes)
+            throws IOException
+    {
+        ReaderOptions options = new ReaderOptions(true, true, true, true, useIndexes, ReaderThresholds.DEFAULTS);
+        return RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(scan.columns().size())));
+    }
+
+    private static TupleDomain<AlbisColumn> single(AlbisColumn column, long value)
+    {
+        return domain(column, Domain.singleValue(BIGINT, value));
+    }
+
+    private static TupleDomain<AlbisColumn> domain(AlbisColumn column, Domain domain)
+    {
+        Map<AlbisColumn, Domain> domains = ImmutableMap.of(column, domain);
+        return TupleDomain.withColumnDomains(domains);
+    }
+
+    private static int count(AlbisColumn column, long value)
+    {
+        return (int) IntStream.range(0, ROWS).filter(row -> value(column, row) == value).count();
+    }
+
+    /**
+     * Writes all columns into one group, with several segments.
+     */
+    private RowGroup write()
+            throws IOException
+    {
+        return RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ALL), 1 << 19, ROWS, ImmutableSet.of(1, 2, 3, 4), TestIndexSearch::value);
+    }
+
+    private static long value(AlbisColumn column, int row)
+    {
+        // unrelated to each other
+        long mixed = (row * 0x9E3779B97F4A7C15L) >>> 20;
+        return switch (column.id()) {
+            case 1 -> row * 7919L % ROWS;
+            case 2 -> mixed % 20;
+            case 3 -> (mixed >>> 12) % 10;
+            default -> row;
+        };
+    }
+}
