@@ -6,9 +6,11 @@ import io.albis.format.filter.ValueFilter;
 import io.albis.format.index.DirectorySource;
 import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
+import io.albis.format.request.ChunkReader;
 import io.albis.format.schema.AlbisColumn;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
@@ -109,6 +111,33 @@ abstract sealed class ColumnFilter
      */
     abstract int matchingRuns(int segment, int rows)
             throws IOException;
+
+    /**
+     * Returns whether a segment may contain rows that match all filters.
+     */
+    static boolean mayMatch(List<ColumnFilter> filters, int segment, int rows)
+            throws IOException
+    {
+        for (ColumnFilter filter : filters) {
+            if (!filter.mayMatch(segment, rows)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns a bit for each run of a segment that may contain rows that match all filters.
+     */
+    static int matchingRuns(List<ColumnFilter> filters, int segment, int rows)
+            throws IOException
+    {
+        int matching = ChunkReader.ALL_RUNS;
+        for (ColumnFilter filter : filters) {
+            matching &= filter.matchingRuns(segment, rows);
+        }
+        return matching;
+    }
 
     /**
      * Returns a bit for each run of a segment that may contain rows that do not match.

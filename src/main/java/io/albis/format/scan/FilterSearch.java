@@ -1,8 +1,10 @@
 package io.albis.format.scan;
 
+import com.google.common.collect.ImmutableList;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,6 +19,7 @@ import static java.util.Objects.requireNonNull;
  * @param maxBytes the most bytes of the values and of the positions
  */
 record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch shared, long fewestRows, long maxBytes)
+        implements PositionSearch
 {
     FilterSearch
     {
@@ -25,20 +28,32 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch share
         requireNonNull(shared, "shared is null");
     }
 
-    /**
-     * Returns an estimate of the rows that match, to compare searches.
-     */
-    long expectedRows()
+    @Override
+    public List<FilterSearch> parts()
+    {
+        return ImmutableList.of(this);
+    }
+
+    @Override
+    public List<ColumnFilter> replaced()
+    {
+        return ImmutableList.of(filter);
+    }
+
+    @Override
+    public long expectedRows()
     {
         return filter.expectedRows(index.reader());
     }
 
-    /**
-     * Returns the number of rows that match.
-     *
-     * @return empty if there are more than the limit, or if it is faster to read the column
-     */
-    OptionalInt count(int maxRows)
+    @Override
+    public void addCounts(ParallelReads reads, int maxRows)
+    {
+        reads.add(() -> count(maxRows));
+    }
+
+    @Override
+    public OptionalInt count(int maxRows)
             throws IOException
     {
         if (fewestRows > maxRows) {
@@ -47,20 +62,14 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch share
         return shared.findValues(index, filter, maxRows, maxBytes);
     }
 
-    /**
-     * Returns the number of bytes of the positions that have not been read. The rows must have been counted.
-     */
-    long positionBytes()
+    @Override
+    public long positionBytes()
     {
         return shared.positionBytes();
     }
 
-    /**
-     * Returns the positions of the rows that match. They must have been counted.
-     *
-     * @return a bitmap that must not be changed; empty if it is faster to read the column
-     */
-    Optional<RoaringBitmap> positions()
+    @Override
+    public Optional<RoaringBitmap> positions()
             throws IOException
     {
         return shared.readPositions(index.reader(), maxBytes);

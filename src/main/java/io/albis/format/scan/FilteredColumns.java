@@ -15,7 +15,7 @@ final class FilteredColumns
     private FilteredColumns() {}
 
     /**
-     * Returns the columns of the current predicates and of the tests.
+     * Returns the columns of the current predicates, of the tests, and of the alternatives.
      */
     static Set<AlbisColumn> of(RowGroupScan scan, ReaderOptions options)
     {
@@ -25,6 +25,12 @@ final class FilteredColumns
         }
         if (options.filterRows()) {
             scan.tests().forEach(test -> columns.add(test.column()));
+            for (RowAlternatives alternatives : scan.alternatives()) {
+                for (RowAlternatives.Branch branch : alternatives.branches()) {
+                    addColumns(branch.predicate(), columns);
+                    branch.tests().forEach(test -> columns.add(test.column()));
+                }
+            }
         }
         if (options.filterRowsDynamically()) {
             addColumns(scan.dynamicPredicate().get(), columns);

@@ -27,8 +27,9 @@ import static java.util.Objects.requireNonNull;
  * @param order the order in which segments are read; empty for that of the row group. Segments in another order are not
  *         read ahead
  * @param tests tests of the distinct values of columns; the reader may skip any rows that cannot match one of them
+ * @param alternatives the reader may skip any rows that do not match one of these
  */
-public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Optional<SegmentOrder> order, List<ColumnTest> tests)
+public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share, Map<Integer, FieldSelection> fields, Optional<SegmentOrder> order, List<ColumnTest> tests, List<RowAlternatives> alternatives)
 {
     public RowGroupScan
     {
@@ -39,11 +40,12 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
         fields = ImmutableMap.copyOf(fields);
         requireNonNull(order, "order is null");
         tests = ImmutableList.copyOf(tests);
+        alternatives = ImmutableList.copyOf(alternatives);
     }
 
     public RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate, Supplier<TupleDomain<AlbisColumn>> dynamicPredicate, SegmentShare share)
     {
-        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), Optional.empty(), ImmutableList.of());
+        this(columns, predicate, dynamicPredicate, share, ImmutableMap.of(), Optional.empty(), ImmutableList.of(), ImmutableList.of());
     }
 
     public static RowGroupScan of(List<AlbisColumn> columns, TupleDomain<AlbisColumn> predicate)
@@ -56,7 +58,7 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withFields(Map<Integer, FieldSelection> fields)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests, alternatives);
     }
 
     /**
@@ -64,7 +66,7 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withOrder(Optional<SegmentOrder> order)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests, alternatives);
     }
 
     /**
@@ -72,6 +74,14 @@ public record RowGroupScan(List<AlbisColumn> columns, TupleDomain<AlbisColumn> p
      */
     public RowGroupScan withTests(List<ColumnTest> tests)
     {
-        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests);
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests, alternatives);
+    }
+
+    /**
+     * Returns the same scan with alternatives.
+     */
+    public RowGroupScan withAlternatives(List<RowAlternatives> alternatives)
+    {
+        return new RowGroupScan(columns, predicate, dynamicPredicate, share, fields, order, tests, alternatives);
     }
 }

@@ -1,6 +1,5 @@
 package io.albis.format.scan;
 
-import io.albis.format.schema.AlbisColumn;
 import jakarta.annotation.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -42,23 +41,8 @@ final class RowSearch
     private boolean found;
     // the search in progress or null, and the future that is done when it ends
     @Nullable
-    private FutureTask<Optional<IndexSearch.Found>> task;
+    private FutureTask<Optional<CountedSearches.Found>> task;
     private CompletableFuture<?> ended = CompletableFuture.completedFuture(null);
-
-    /**
-     * Opens the index of a column.
-     */
-    @FunctionalInterface
-    interface IndexSource
-    {
-        /**
-         * Returns the index of a column whose reader is open.
-         *
-         * @return empty if the row group has no index of the column
-         */
-        Optional<SearchedIndex> index(AlbisColumn column)
-                throws IOException;
-    }
 
     /**
      * @param segmentRows the number of rows of each segment
@@ -85,11 +69,11 @@ final class RowSearch
         if (!options.useIndexes() || found || searches == MAX_SEARCHES || filters.isNone() || !filters.takeChange()) {
             return false;
         }
-        List<FilterSearch> candidates = candidates();
+        List<PositionSearch> candidates = candidates();
         if (candidates.isEmpty()) {
             return false;
         }
-        candidates.forEach(candidate -> used.add(candidate.shared()));
+        candidates.forEach(candidate -> candidate.parts().forEach(part -> used.add(part.shared())));
         IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), resources.access().readAhead() ? Optional.of(resources.executor()) : Optional.empty());
         task = new FutureTask<>(search::search);
         if (resources.access().readAhead()) {
@@ -120,39 +104,20 @@ final class RowSearch
     }
 
     /**
-     * Returns the searches for filters whose column has an index that may save something.
+     * Returns the searches that may save something.
      */
-    private List<FilterSearch> candidates()
+    private List<PositionSearch> candidates()
             throws IOException
     {
-        List<FilterSearch> candidates = new ArrayList<>();
-        boolean indexed = false;
+        SearchCandidates candidates = new SearchCandidates(scan.share(), options.thresholds(), resources.searches(), indexes, segmentRows);
         for (ColumnFilter filter : filters.searchable()) {
-            Optional<SearchedIndex> index = filter.isSearchable() ? indexes.index(filter.tableColumn()) : Optional.empty();
-            if (index.isPresent()) {
-                indexed = true;
-                candidate(filter, index.get()).ifPresent(candidates::add);
-            }
+            candidates.add(filter);
         }
-        searches += indexed ? 1 : 0;
-        return candidates;
-    }
-
-    private Optional<FilterSearch> candidate(ColumnFilter filter, SearchedIndex index)
-            throws IOException
-    {
-        ReaderThresholds thresholds = options.thresholds();
-        if (!filter.canSearch(index.reader())) {
-            return Optional.empty();
+        for (AlternativeFilters alternatives : filters.alternatives()) {
+            candidates.add(alternatives);
         }
-        SearchEstimate estimate = SearchEstimate.of(filter, segmentRows, scan.share());
-        long fewestRows = Math.max(estimate.containedRows(), filter.fewestRows(index.reader()));
-        long maxBytes = (long) (estimate.bytes() * thresholds.maxSearchedBytes());
-        if (estimate.runs() < thresholds.minSearchedRuns() || fewestRows > rowGroupRows * Math.max(thresholds.maxFoundShare(), thresholds.maxCombinedShare()) || index.reader().directoryBytes() > maxBytes) {
-            return Optional.empty();
-        }
-        SharedSearch shared = resources.searches().get(index.columnGroup(), filter.tableColumn().id(), filter.shared());
-        return Optional.of(new FilterSearch(filter, index, shared, fewestRows, maxBytes));
+        searches += candidates.hasIndex() ? 1 : 0;
+        return candidates.searches();
     }
 
     /**
@@ -173,16 +138,16 @@ final class RowSearch
     Optional<RoaringBitmap> finish()
             throws IOException
     {
-        Optional<IndexSearch.Found> result = result();
+        Optional<CountedSearches.Found> result = result();
         task = null;
         result.ifPresent(rows -> {
             found = true;
-            rows.filters().forEach(search -> filters.remove(search.filter()));
+            rows.searches().forEach(search -> search.replaced().forEach(filters::remove));
         });
-        return result.map(IndexSearch.Found::rows);
+        return result.map(CountedSearches.Found::rows);
     }
 
-    private Optional<IndexSearch.Found> result()
+    private Optional<CountedSearches.Found> result()
             throws IOException
     {
         try {

@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * The filters of a scan. Those of the predicate must be evaluated. Those of the dynamic predicate, which can change
- * during the scan, and the tests of distinct values are optional. The filter that discards the most rows for its cost
- * is evaluated first.
+ * during the scan, the tests of distinct values, and the alternatives are optional. The filter that discards the most
+ * rows for its cost is evaluated first.
  */
 final class ScanFilters
 {
@@ -37,6 +37,7 @@ final class ScanFilters
     private final List<ColumnFilter> filters = new ArrayList<>();
     private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
     private final List<ColumnFilter> tests = new ArrayList<>();
+    private final List<AlternativeFilters> alternatives = new ArrayList<>();
     // filters that may discard rows of the current segment, in the order of evaluation
     private final List<ColumnFilter> active = new ArrayList<>();
     private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
@@ -47,21 +48,6 @@ final class ScanFilters
     private int segmentRows;
     // a bit for each run of the segment that may contain rows that match
     private int matchingRuns;
-
-    /**
-     * Opens the reader of a column.
-     */
-    @FunctionalInterface
-    interface ColumnSource
-    {
-        /**
-         * Returns the reader of a column.
-         *
-         * @return empty if the row group does not have the column
-         */
-        Optional<ColumnReader> column(AlbisColumn column)
-                throws IOException;
-    }
 
     /**
      * Starts columns at the current segment.
@@ -91,7 +77,10 @@ final class ScanFilters
         else if (options.pruneSegments() || options.filterRows()) {
             add(scan.predicate(), filters, options.filterRows());
         }
-        addTests();
+        if (options.filterRows()) {
+            addTests();
+            addAlternatives();
+        }
         refresh();
     }
 
@@ -117,13 +106,25 @@ final class ScanFilters
     private void addTests()
             throws IOException
     {
-        for (ColumnTest test : options.filterRows() ? scan.tests() : ImmutableList.<ColumnTest>of()) {
+        for (ColumnTest test : scan.tests()) {
             Optional<ColumnReader> reader = columns.column(test.column());
             if (reader.isPresent()) {
                 tests.add(new DistinctValueFilter(test, reader.get()));
             }
             else {
                 none |= !test.mayMatchMissing();
+            }
+        }
+    }
+
+    private void addAlternatives()
+            throws IOException
+    {
+        for (RowAlternatives choice : scan.alternatives()) {
+            AlternativeFilters added = new AlternativeFilters(choice, cache, columns);
+            none |= added.isNone();
+            if (!added.isAll() && !added.isNone()) {
+                alternatives.add(added);
             }
         }
     }
@@ -148,6 +149,14 @@ final class ScanFilters
                 .addAll(options.filterRows() ? tests : ImmutableList.of())
                 .addAll(dynamicFilters)
                 .build();
+    }
+
+    /**
+     * Returns the alternatives that indexes may search.
+     */
+    List<AlternativeFilters> alternatives()
+    {
+        return alternatives;
     }
 
     /**
@@ -218,12 +227,13 @@ final class ScanFilters
         filters.clear();
         dynamicFilters.clear();
         tests.clear();
+        alternatives.clear();
         active.clear();
     }
 
     private Iterable<ColumnFilter> all()
     {
-        return Iterables.concat(filters, dynamicFilters, tests);
+        return Iterables.concat(filters, dynamicFilters, tests, Iterables.concat(Iterables.transform(alternatives, AlternativeFilters::filters)));
     }
 
     /**
@@ -232,18 +242,12 @@ final class ScanFilters
     boolean mayMatch(int segment, int rows)
             throws IOException
     {
-        return mayMatch(filters, segment, rows) && mayMatch(dynamicFilters, segment, rows);
-    }
-
-    private static boolean mayMatch(List<ColumnFilter> filters, int segment, int rows)
-            throws IOException
-    {
-        for (ColumnFilter filter : filters) {
-            if (!filter.mayMatch(segment, rows)) {
+        for (AlternativeFilters choice : alternatives) {
+            if (!choice.mayMatch(segment, rows)) {
                 return false;
             }
         }
-        return true;
+        return ColumnFilter.mayMatch(filters, segment, rows) && ColumnFilter.mayMatch(dynamicFilters, segment, rows);
     }
 
     /**
@@ -255,11 +259,9 @@ final class ScanFilters
     {
         int matching = ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(rows));
         if (options.pruneSegments()) {
-            for (ColumnFilter filter : filters) {
-                matching &= filter.matchingRuns(segment, rows);
-            }
-            for (ColumnFilter filter : dynamicFilters) {
-                matching &= filter.matchingRuns(segment, rows);
+            matching &= ColumnFilter.matchingRuns(filters, segment, rows) & ColumnFilter.matchingRuns(dynamicFilters, segment, rows);
+            for (AlternativeFilters choice : alternatives) {
+                matching &= choice.matchingRuns(segment, rows);
             }
         }
         return matching;

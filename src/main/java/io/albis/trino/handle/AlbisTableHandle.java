@@ -36,8 +36,7 @@ import static java.util.stream.Collectors.joining;
  * @param answer empty if the scan returns rows of the table
  * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
  * @param buckets buckets by which the engine distributes the scan to nodes; empty if it may read any row group anywhere
- * @param expressions expressions on single columns that may be used to skip rows for which they are not true; the
- *         engine evaluates them again
+ * @param tests other parts of the filter that may be used to skip rows; the engine evaluates them again
  */
 public record AlbisTableHandle(
         HandleBuild build,
@@ -56,7 +55,7 @@ public record AlbisTableHandle(
         Optional<MetadataAnswer> answer,
         Set<Integer> indexed,
         Optional<ScanBuckets> buckets,
-        Set<ColumnExpression> expressions)
+        RowTests tests)
         implements ConnectorTableHandle
 {
     @JsonCreator
@@ -77,7 +76,7 @@ public record AlbisTableHandle(
         requireNonNull(answer, "answer is null");
         indexed = ImmutableSet.copyOf(indexed);
         requireNonNull(buckets, "buckets is null");
-        expressions = ImmutableSet.copyOf(expressions);
+        requireNonNull(tests, "tests is null");
     }
 
     public AlbisTableHandle(
@@ -89,7 +88,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty(), ImmutableSet.of());
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty(), RowTests.NONE);
     }
 
     public SchemaTableName schemaTableName()
@@ -110,47 +109,47 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withTopN(Optional<TopN> topN)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withSample(OptionalDouble sample)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withIndexed(Set<Integer> indexed)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     public AlbisTableHandle withBuckets(Optional<ScanBuckets> buckets)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
-    public AlbisTableHandle withExpressions(Set<ColumnExpression> expressions)
+    public AlbisTableHandle withTests(RowTests tests)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
     }
 
     /**
@@ -158,7 +157,7 @@ public record AlbisTableHandle(
      */
     public boolean enforcesAll()
     {
-        return pruning.isAll() && expressions.isEmpty();
+        return pruning.isAll() && tests.isEmpty();
     }
 
     /**
@@ -169,7 +168,7 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty(), expressions);
+        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty(), tests);
     }
 
     /**
@@ -198,7 +197,8 @@ public record AlbisTableHandle(
                 .append(" version=").append(version);
         append(text, " constraint on ", enforced);
         append(text, " prune by ", pruning);
-        append(text, " expressions on ", expressionColumns());
+        append(text, " expressions on ", tests.expressionColumns());
+        append(text, " alternatives on ", tests.alternativeColumns());
         append(text, " indexes on ", searched());
         buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
@@ -208,20 +208,13 @@ public record AlbisTableHandle(
         return text.toString();
     }
 
-    private Set<AlbisColumnHandle> expressionColumns()
-    {
-        return expressions.stream()
-                .map(ColumnExpression::column)
-                .collect(toImmutableSet());
-    }
-
     /**
      * Returns the columns with an index by which rows are filtered.
      */
     private Set<AlbisColumnHandle> searched()
     {
         Set<AlbisColumnHandle> filtered = predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of());
-        return Sets.union(filtered, expressionColumns()).stream()
+        return Sets.union(filtered, tests.columns()).stream()
                 .filter(column -> indexed.contains(column.id()))
                 .collect(toImmutableSet());
     }

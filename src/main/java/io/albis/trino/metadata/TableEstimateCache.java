@@ -1,8 +1,8 @@
 package io.albis.trino.metadata;
 
-import com.google.common.collect.ImmutableSet;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
+import io.albis.trino.handle.RowTests;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.statistics.TableEstimate;
 import io.albis.trino.statistics.TableStatisticsReader;
@@ -59,7 +59,7 @@ class TableEstimateCache
                 .withTopN(Optional.empty())
                 .withSample(OptionalDouble.empty())
                 .withBuckets(Optional.empty())
-                .withExpressions(ImmutableSet.of());
+                .withTests(RowTests.NONE);
         TableEstimate known = estimates.get(table);
         if (known != null) {
             return known;

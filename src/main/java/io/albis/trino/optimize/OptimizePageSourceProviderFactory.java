@@ -1,7 +1,6 @@
 package io.albis.trino.optimize;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.albis.format.scan.SegmentShare;
 import io.albis.format.write.WriterOptions;
@@ -13,6 +12,7 @@ import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.OptimizeSplit;
 import io.albis.trino.handle.RewriteHandle;
+import io.albis.trino.handle.RowTests;
 import io.albis.trino.read.AlbisPageSourceProviderFactory;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.trino.spi.connector.ColumnHandle;
@@ -111,7 +111,7 @@ public class OptimizePageSourceProviderFactory
                 MemoryContext memoryContext)
         {
             // every live row of a selected row group is kept
-            AlbisTableHandle wholeRowGroups = optimize.table().withPredicate(TupleDomain.all(), TupleDomain.all()).withExpressions(ImmutableSet.of());
+            AlbisTableHandle wholeRowGroups = optimize.table().withPredicate(TupleDomain.all(), TupleDomain.all()).withTests(RowTests.NONE);
             return new OptimizePageSource(
                     unit.unit(),
                     unit.rowGroups(),

@@ -41,7 +41,7 @@ final class ColumnExpressions
 
     private final Map<String, ColumnHandle> assignments;
 
-    private ColumnExpressions(Map<String, ColumnHandle> assignments)
+    ColumnExpressions(Map<String, ColumnHandle> assignments)
     {
         this.assignments = assignments;
     }
@@ -63,7 +63,12 @@ final class ColumnExpressions
         return ImmutableSet.copyOf(all);
     }
 
-    private Optional<ColumnExpression> ofColumn(ConnectorExpression conjunct)
+    /**
+     * Returns a condition as an expression on a single column.
+     *
+     * @return empty if it depends on other columns or none, if it is large, or if domains replace it
+     */
+    Optional<ColumnExpression> ofColumn(ConnectorExpression conjunct)
     {
         Set<Variable> variables = ImmutableSet.copyOf(extractVariables(conjunct));
         if (variables.size() != 1 || !conjunct.getType().equals(BooleanType.BOOLEAN) || size(conjunct) > MAX_NODES || !isEvaluable(conjunct) || isReplaced(conjunct)) {

@@ -3,7 +3,7 @@ package io.albis.trino.pushdown;
 import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
-import io.albis.trino.handle.ColumnExpression;
+import io.albis.trino.handle.RowTests;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
@@ -14,7 +14,6 @@ import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 
 import static io.albis.trino.config.AlbisSessionProperties.getDomainCompactionThreshold;
@@ -26,7 +25,8 @@ import static io.albis.trino.pushdown.DomainCompaction.isCompact;
 /**
  * Accepts predicates from the engine. If a predicate consists of domains only, also of elements of arrays and maps,
  * Albis enforces them: the reader returns only rows that match. If it has other parts, the engine keeps the whole
- * predicate and evaluates it, and the reader uses the domains, and expressions on single columns, only to skip rows.
+ * predicate and evaluates it, and the reader uses the domains, expressions on single columns, and alternatives over
+ * several columns only to skip rows.
  */
 public final class FilterPushdown
 {
@@ -68,13 +68,13 @@ public final class FilterPushdown
         boolean exact = elements.isExact() && isEnforceable(session, whole) && isCompact(whole, maxRanges);
         TupleDomain<AlbisColumnHandle> enforced = exact ? whole : TupleDomain.all();
         TupleDomain<AlbisColumnHandle> pruning = exact ? TupleDomain.all() : compact(whole, maxRanges);
-        Set<ColumnExpression> expressions = exact || !isExpressionFiltering(session) ?
-                table.expressions() :
-                ColumnExpressions.add(table.expressions(), constraint.getExpression(), constraint.getAssignments());
+        RowTests tests = exact || !isExpressionFiltering(session) ? table.tests() : new RowTests(
+                ColumnExpressions.add(table.tests().expressions(), constraint.getExpression(), constraint.getAssignments()),
+                AlternativePredicates.add(table.tests().alternatives(), constraint.getExpression(), constraint.getAssignments(), maxRanges));
         AlbisTableHandle newTable = table
                 .withPredicate(enforced.intersect(table.enforced()), pruning.intersect(table.pruning()))
-                .withExpressions(expressions);
-        if (newTable.predicate().equals(table.predicate()) && expressions.equals(table.expressions())) {
+                .withTests(tests);
+        if (newTable.predicate().equals(table.predicate()) && tests.equals(table.tests())) {
             // a result without progress would make the optimizer apply the filter in an endless loop
             return Optional.empty();
         }

@@ -2,7 +2,12 @@ package io.albis.trino.pushdown;
 
 import io.albis.format.schema.AlbisColumn;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.RowTests;
 import io.trino.spi.predicate.TupleDomain;
+
+import java.util.List;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * Prepares predicates that prune row groups. They are compared with the bounds of each row group, so they must be
@@ -26,5 +31,19 @@ public final class PruningPredicate
         return predicate
                 .simplify(MAX_RANGES)
                 .transformKeys(AlbisColumnHandle::toColumn);
+    }
+
+    /**
+     * Returns the predicates of the branches of each alternative, one of which is true for all values for which the
+     * alternative is true. Leaves out those that are always true.
+     */
+    public static List<List<TupleDomain<AlbisColumn>>> of(RowTests tests)
+    {
+        return tests.alternatives().stream()
+                .map(alternatives -> alternatives.branches().stream()
+                        .map(branch -> of(branch.domains()))
+                        .collect(toImmutableList()))
+                .filter(branches -> branches.stream().noneMatch(TupleDomain::isAll))
+                .collect(toImmutableList());
     }
 }

@@ -107,7 +107,7 @@ public final class ScannedColumns
         return table.columns().map(columns -> ImmutableSet.<Integer>builder()
                 .addAll(columns)
                 .addAll(filtered.stream().map(AlbisColumnHandle::id).iterator())
-                .addAll(table.expressions().stream().map(expression -> expression.column().id()).iterator())
+                .addAll(table.tests().columns().stream().map(AlbisColumnHandle::id).iterator())
                 .build());
     }
 }

@@ -117,6 +117,7 @@ class AlbisPageSourceProvider
 
         RowGroupScan scan = new RowGroupScan(storedColumns(columns), predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
                 .withTests(expressions.of(session, handle))
+                .withAlternatives(expressions.alternatives(session, handle))
                 .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());

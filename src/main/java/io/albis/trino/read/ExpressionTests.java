@@ -5,6 +5,8 @@ import com.google.common.collect.ImmutableMap;
 import io.airlift.log.Logger;
 import io.albis.format.filter.TestedValues;
 import io.albis.format.scan.ColumnTest;
+import io.albis.format.scan.RowAlternatives;
+import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.ColumnExpression;
 import io.trino.spi.connector.ConnectorExpressionEvaluator;
@@ -17,9 +19,11 @@ import jakarta.annotation.Nullable;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.handle.ColumnExpression.VARIABLE;
 import static java.util.Objects.requireNonNull;
 
@@ -46,8 +50,26 @@ final class ExpressionTests
      */
     List<ColumnTest> of(ConnectorSession session, AlbisTableHandle table)
     {
+        return tests(session, table.tests().expressions());
+    }
+
+    /**
+     * Returns the alternatives of a table handle. Without an expression that cannot be evaluated here, an alternative
+     * matches more rows.
+     */
+    List<RowAlternatives> alternatives(ConnectorSession session, AlbisTableHandle table)
+    {
+        return table.tests().alternatives().stream()
+                .map(alternatives -> new RowAlternatives(alternatives.branches().stream()
+                        .map(branch -> new RowAlternatives.Branch(branch.domains().transformKeys(AlbisColumnHandle::toColumn), tests(session, branch.expressions())))
+                        .collect(toImmutableList())))
+                .collect(toImmutableList());
+    }
+
+    private List<ColumnTest> tests(ConnectorSession session, Set<ColumnExpression> expressions)
+    {
         ImmutableList.Builder<ColumnTest> tests = ImmutableList.builder();
-        for (ColumnExpression expression : table.expressions()) {
+        for (ColumnExpression expression : expressions) {
             values.computeIfAbsent(expression, _ -> prepare(session, expression))
                     .ifPresent(tested -> tests.add(new ColumnTest(expression.column().toColumn(), tested)));
         }

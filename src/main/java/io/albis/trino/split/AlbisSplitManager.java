@@ -1,5 +1,6 @@
 package io.albis.trino.split;
 
+import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
 import io.albis.trino.changes.ChangedVersions;
 import io.albis.trino.changes.TableChangesHandle;
@@ -89,7 +90,7 @@ public class AlbisSplitManager
                 .transformKeys(AlbisColumnHandle.class::cast);
         TupleDomain<AlbisColumnHandle> predicate = handle.predicate().intersect(narrower);
 
-        NeededRowGroups scan = new NeededRowGroups(metadata, handle, predicate, !dynamicFilterColumns.isEmpty());
+        NeededRowGroups scan = new NeededRowGroups(metadata, handle, predicate, pruning ? PruningPredicate.of(handle.tests()) : ImmutableList.of(), !dynamicFilterColumns.isEmpty());
         AlbisSplitSource splitSource = new AlbisSplitSource(
                 scan,
                 // no wider than that of the handle, also if the intersection has too many ranges

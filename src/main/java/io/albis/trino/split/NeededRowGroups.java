@@ -15,15 +15,17 @@ import io.albis.trino.topn.TopNPushdown;
 import io.albis.trino.topn.TopNRowGroups;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds the row groups that a scan needs because of its sample, its limit, or its order.
+ * Finds the row groups that a scan needs because of its alternatives, its sample, its limit, or its order.
  */
 public final class NeededRowGroups
         implements Supplier<RowGroupScan>
@@ -37,17 +39,20 @@ public final class NeededRowGroups
     private final AlbisMetadata metadata;
     private final AlbisTableHandle handle;
     private final TupleDomain<AlbisColumn> filter;
+    private final List<List<TupleDomain<AlbisColumn>>> alternatives;
     private final boolean hasDynamicFilter;
 
     /**
      * @param predicate the whole predicate that the reader evaluates, and not a simplified one
+     * @param alternatives a row group is needed only if its bounds overlap one predicate of each list
      * @param hasDynamicFilter whether a dynamic filter removes rows; it is not known how many
      */
-    public NeededRowGroups(AlbisMetadata metadata, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, boolean hasDynamicFilter)
+    public NeededRowGroups(AlbisMetadata metadata, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, List<List<TupleDomain<AlbisColumn>>> alternatives, boolean hasDynamicFilter)
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.handle = requireNonNull(handle, "handle is null");
         this.filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
+        this.alternatives = requireNonNull(alternatives, "alternatives is null");
         this.hasDynamicFilter = hasDynamicFilter;
     }
 
@@ -58,7 +63,7 @@ public final class NeededRowGroups
             // all row groups have to be put in order before the first one is read
             return RowGroupScan.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
         }
-        RowGroupScan scan = metadata.scan(handle).map(this::sampled);
+        RowGroupScan scan = metadata.scan(handle).map(this::overlapping).map(this::sampled);
         if (!hasKnownLimit()) {
             return scan;
         }
@@ -81,6 +86,27 @@ public final class NeededRowGroups
     private boolean hasKnownLimit()
     {
         return handle.limit().isPresent() && !hasDynamicFilter;
+    }
+
+    private ManifestSelection overlapping(ManifestSelection selection)
+    {
+        if (alternatives.isEmpty()) {
+            return selection;
+        }
+        List<RowGroup> overlapping = selection.rowGroups().stream()
+                .filter(rowGroup -> translate(() -> overlapsAll(rowGroup)))
+                .collect(toImmutableList());
+        return new ManifestSelection(
+                overlapping,
+                selection.manifests(),
+                selection.prunedManifests(),
+                selection.prunedRowGroups() + selection.rowGroups().size() - overlapping.size());
+    }
+
+    private boolean overlapsAll(RowGroup rowGroup)
+    {
+        return alternatives.stream()
+                .allMatch(branches -> branches.stream().anyMatch(branch -> StatisticsDomains.overlaps(rowGroup, branch)));
     }
 
     private ManifestSelection sampled(ManifestSelection selection)

@@ -199,7 +199,7 @@ final class TestPlanningCost
     private static List<ConnectorSplit> splits(AlbisMetadata metadata, AlbisTableHandle table)
     {
         AlbisSplitSource splits = new AlbisSplitSource(
-                new NeededRowGroups(metadata, table, table.predicate(), false),
+                new NeededRowGroups(metadata, table, table.predicate(), ImmutableList.of(), false),
                 PruningPredicate.of(table.predicate()),
                 true,
                 _ -> 64 * MEGABYTE,

@@ -1,0 +1,125 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
+import io.albis.format.column.ColumnReader;
+import io.albis.format.filter.FilterCache;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.predicate.Domain;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The filters of alternatives: a row may match if it matches all filters of one branch. They exclude segments and runs
+ * by bounds, and rows by indexes. They do not evaluate other rows, because the engine does that as fast, and again.
+ */
+final class AlternativeFilters
+{
+    // those that may match in the row group, each with at least one filter, unless all rows may match
+    private final List<List<ColumnFilter>> branches = new ArrayList<>();
+    private boolean all;
+
+    AlternativeFilters(RowAlternatives alternatives, FilterCache cache, ColumnSource columns)
+            throws IOException
+    {
+        for (RowAlternatives.Branch branch : alternatives.branches()) {
+            Optional<List<ColumnFilter>> filters = filters(branch, cache, columns);
+            if (filters.isPresent()) {
+                branches.add(filters.get());
+                all |= filters.get().isEmpty();
+            }
+        }
+    }
+
+    /**
+     * Returns the filters of a branch.
+     *
+     * @return empty if the row group does not have a column, and no row matches for that reason
+     */
+    private static Optional<List<ColumnFilter>> filters(RowAlternatives.Branch branch, FilterCache cache, ColumnSource columns)
+            throws IOException
+    {
+        ImmutableList.Builder<ColumnFilter> filters = ImmutableList.builder();
+        for (Map.Entry<AlbisColumn, Domain> entry : branch.predicate().getDomains().orElseThrow().entrySet()) {
+            Optional<ColumnReader> reader = columns.column(entry.getKey());
+            if (reader.isPresent()) {
+                filters.add(new DomainFilter(entry.getKey(), reader.get(), entry.getValue(), cache.get(entry.getValue())));
+            }
+            else if (!entry.getKey().isMissingIn(entry.getValue())) {
+                return Optional.empty();
+            }
+        }
+        for (ColumnTest test : branch.tests()) {
+            Optional<ColumnReader> reader = columns.column(test.column());
+            if (reader.isPresent()) {
+                filters.add(new DistinctValueFilter(test, reader.get()));
+            }
+            else if (!test.mayMatchMissing()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(filters.build());
+    }
+
+    /**
+     * Returns whether nothing is known about the rows of the row group.
+     */
+    boolean isAll()
+    {
+        return all;
+    }
+
+    /**
+     * Returns whether no row of the row group matches.
+     */
+    boolean isNone()
+    {
+        return branches.isEmpty();
+    }
+
+    /**
+     * Returns the filters of each branch.
+     */
+    List<List<ColumnFilter>> branches()
+    {
+        return branches;
+    }
+
+    Iterable<ColumnFilter> filters()
+    {
+        return Iterables.concat(branches);
+    }
+
+    /**
+     * Returns whether a segment may contain rows that match.
+     */
+    boolean mayMatch(int segment, int rows)
+            throws IOException
+    {
+        for (List<ColumnFilter> branch : branches) {
+            if (ColumnFilter.mayMatch(branch, segment, rows)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Returns a bit for each run of a segment that may contain rows that match.
+     */
+    int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        int matching = 0;
+        for (List<ColumnFilter> branch : branches) {
+            if (ColumnFilter.mayMatch(branch, segment, rows)) {
+                matching |= ColumnFilter.matchingRuns(branch, segment, rows);
+            }
+        }
+        return matching;
+    }
+}

@@ -1,0 +1,125 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.io.PageChecksum;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Searches whose rows are counted, in ascending order of their number. Rows that match all conditions are in the result
+ * of each search.
+ */
+record CountedSearches(List<Counted> searches)
+{
+    // So few rows are read with fewer requests than another index is searched
+    static final int FEW_ROWS = 8;
+
+    record Counted(PositionSearch search, int rows) {}
+
+    /**
+     * The rows that several searches have found.
+     *
+     * @param rows the positions of the rows, including those that are deleted
+     * @param searches the searches whose conditions need not be evaluated any more
+     */
+    record Found(RoaringBitmap rows, List<PositionSearch> searches)
+    {
+        Found
+        {
+            requireNonNull(rows, "rows is null");
+            searches = ImmutableList.copyOf(searches);
+        }
+    }
+
+    CountedSearches
+    {
+        searches = ImmutableList.copyOf(searches);
+    }
+
+    /**
+     * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none.
+     */
+    static CountedSearches count(Collection<? extends PositionSearch> searches, int maxRows)
+            throws IOException
+    {
+        List<PositionSearch> order = new ArrayList<>(searches);
+        order.sort(Comparator.comparingLong(PositionSearch::expectedRows));
+        List<Counted> counted = new ArrayList<>();
+        for (PositionSearch search : order) {
+            OptionalInt rows = search.count(maxRows);
+            if (rows.isPresent()) {
+                Counted found = new Counted(search, rows.getAsInt());
+                if (rows.getAsInt() <= FEW_ROWS) {
+                    return new CountedSearches(ImmutableList.of(found));
+                }
+                counted.add(found);
+            }
+        }
+        counted.sort(Comparator.comparingInt(Counted::rows));
+        return new CountedSearches(counted);
+    }
+
+    boolean isEmpty()
+    {
+        return searches.isEmpty();
+    }
+
+    /**
+     * Returns the rows that match all conditions if each one matches the same share of the rows of any other one.
+     */
+    double expectedRows(long rowGroupRows)
+    {
+        double rows = rowGroupRows;
+        for (Counted counted : searches) {
+            rows *= (double) counted.rows() / rowGroupRows;
+        }
+        return rows;
+    }
+
+    /**
+     * Returns the number of bytes of the positions that have not been read.
+     */
+    long positionBytes()
+    {
+        long bytes = 0;
+        for (Counted counted : searches) {
+            bytes += counted.search().positionBytes();
+        }
+        return bytes;
+    }
+
+    /**
+     * Reads the positions of the searches with the fewest rows, and combines them. A search that is left out would read
+     * more than the pages of the rows that were found.
+     *
+     * @return empty if it is faster to read the columns
+     */
+    Optional<Found> find()
+            throws IOException
+    {
+        RoaringBitmap rows = null;
+        List<PositionSearch> used = new ArrayList<>();
+        for (Counted counted : searches) {
+            PositionSearch search = counted.search();
+            // reading the page of each row is an alternative to reading the positions
+            if (rows != null && search.positionBytes() > rows.getLongCardinality() * PageChecksum.PAGE_SIZE) {
+                continue;
+            }
+            Optional<RoaringBitmap> positions = search.positions();
+            if (positions.isPresent()) {
+                rows = rows == null ? positions.get() : RoaringBitmap.and(rows, positions.get());
+                used.add(search);
+            }
+        }
+        return rows == null ? Optional.empty() : Optional.of(new Found(rows, used));
+    }
+}

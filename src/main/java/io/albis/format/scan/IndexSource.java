@@ -1,0 +1,21 @@
+package io.albis.format.scan;
+
+import io.albis.format.schema.AlbisColumn;
+
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Opens the indexes of columns.
+ */
+@FunctionalInterface
+interface IndexSource
+{
+    /**
+     * Returns the index of a column whose reader is open.
+     *
+     * @return empty if the row group has no index of the column
+     */
+    Optional<SearchedIndex> index(AlbisColumn column)
+            throws IOException;
+}

@@ -1,0 +1,56 @@
+package io.albis.format.scan;
+
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A search for the positions of the rows that match a condition: a filter, or alternatives.
+ */
+sealed interface PositionSearch
+        permits FilterSearch, AlternativesSearch
+{
+    /**
+     * Returns the searches of single indexes that this one consists of.
+     */
+    List<FilterSearch> parts();
+
+    /**
+     * Returns the filters that need not be evaluated for the rows that were found.
+     */
+    List<ColumnFilter> replaced();
+
+    /**
+     * Returns an estimate of the rows that match, to compare searches.
+     */
+    long expectedRows();
+
+    /**
+     * Adds reads that {@link #count} with the same limit needs, and whose results it finds.
+     */
+    void addCounts(ParallelReads reads, int maxRows);
+
+    /**
+     * Returns the number of rows that match, or an estimate of it.
+     *
+     * @return empty if there are more than the limit, or if it is faster to read the columns
+     */
+    OptionalInt count(int maxRows)
+            throws IOException;
+
+    /**
+     * Returns the number of bytes of the positions that have not been read. The rows must have been counted.
+     */
+    long positionBytes();
+
+    /**
+     * Returns the positions of the rows that match, and perhaps of others. They must have been counted.
+     *
+     * @return a bitmap that must not be changed; empty if it is faster to read the columns
+     */
+    Optional<RoaringBitmap> positions()
+            throws IOException;
+}

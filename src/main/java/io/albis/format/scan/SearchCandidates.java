@@ -1,0 +1,157 @@
+package io.albis.format.scan;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.format.run.Run;
+import io.albis.format.run.Segment;
+import org.roaringbitmap.RoaringBitmap;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Finds the filters and alternatives of which a search of indexes may save something.
+ */
+final class SearchCandidates
+{
+    private final SegmentShare share;
+    private final ReaderThresholds thresholds;
+    private final SearchCache cache;
+    private final IndexSource indexes;
+    private final int[] segmentRows;
+    private final long rowGroupRows;
+    private final List<PositionSearch> searches = new ArrayList<>();
+    private boolean hasIndex;
+
+    /**
+     * @param share the segments that are read
+     * @param segmentRows the number of rows of each segment
+     */
+    SearchCandidates(SegmentShare share, ReaderThresholds thresholds, SearchCache cache, IndexSource indexes, int[] segmentRows)
+    {
+        this.share = requireNonNull(share, "share is null");
+        this.thresholds = requireNonNull(thresholds, "thresholds is null");
+        this.cache = requireNonNull(cache, "cache is null");
+        this.indexes = requireNonNull(indexes, "indexes is null");
+        this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
+        this.rowGroupRows = Arrays.stream(segmentRows).asLongStream().sum();
+    }
+
+    /**
+     * Adds a search for a filter if its column has an index that may save something.
+     */
+    void add(ColumnFilter filter)
+            throws IOException
+    {
+        search(filter, thresholds.minSearchedRuns()).ifPresent(searches::add);
+    }
+
+    /**
+     * Adds a search for alternatives if each of them has an index, or bounds that leave few rows. An alternative that
+     * the bounds exclude needs neither.
+     */
+    void add(AlternativeFilters alternatives)
+            throws IOException
+    {
+        int runs = 0;
+        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
+            runs += Integer.bitCount(alternatives.matchingRuns(segment, segmentRows[segment]) & allRuns(segment));
+        }
+        if (runs < Math.max(1, thresholds.minSearchedRuns())) {
+            return;
+        }
+        List<AlternativesSearch.Branch> branches = new ArrayList<>();
+        boolean searched = false;
+        for (List<ColumnFilter> branch : alternatives.branches()) {
+            Optional<RoaringBitmap> bounded = boundedRows(branch);
+            if (bounded.isPresent() && bounded.get().isEmpty()) {
+                continue;
+            }
+            List<FilterSearch> found = new ArrayList<>();
+            for (ColumnFilter filter : branch) {
+                search(filter, 0).ifPresent(found::add);
+            }
+            if (found.isEmpty() && bounded.isEmpty()) {
+                return;
+            }
+            searched |= !found.isEmpty();
+            branches.add(new AlternativesSearch.Branch(found, bounded));
+        }
+        if (searched) {
+            searches.add(new AlternativesSearch(branches, rowGroupRows, (int) (rowGroupRows * thresholds.maxCombinedShare())));
+        }
+    }
+
+    private Optional<FilterSearch> search(ColumnFilter filter, int minRuns)
+            throws IOException
+    {
+        Optional<SearchedIndex> found = filter.isSearchable() ? indexes.index(filter.tableColumn()) : Optional.empty();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        hasIndex = true;
+        SearchedIndex index = found.get();
+        if (!filter.canSearch(index.reader())) {
+            return Optional.empty();
+        }
+        SearchEstimate estimate = SearchEstimate.of(filter, segmentRows, share);
+        long fewestRows = Math.max(estimate.containedRows(), filter.fewestRows(index.reader()));
+        long maxBytes = (long) (estimate.bytes() * thresholds.maxSearchedBytes());
+        if (estimate.runs() < minRuns || fewestRows > rowGroupRows * Math.max(thresholds.maxFoundShare(), thresholds.maxCombinedShare()) || index.reader().directoryBytes() > maxBytes) {
+            return Optional.empty();
+        }
+        SharedSearch shared = cache.get(index.columnGroup(), filter.tableColumn().id(), filter.shared());
+        return Optional.of(new FilterSearch(filter, index, shared, fewestRows, maxBytes));
+    }
+
+    /**
+     * Returns the rows of the runs of the share that the bounds of filters leave.
+     *
+     * @return empty if there are too many
+     */
+    private Optional<RoaringBitmap> boundedRows(List<ColumnFilter> filters)
+            throws IOException
+    {
+        RoaringBitmap rows = new RoaringBitmap();
+        long begin = 0;
+        for (int segment = 0; segment < share.end(segmentRows.length); segment++) {
+            int count = segmentRows[segment];
+            if (segment >= share.begin(segmentRows.length) && ColumnFilter.mayMatch(filters, segment, count)) {
+                int matching = ColumnFilter.matchingRuns(filters, segment, count) & allRuns(segment);
+                for (int run = 0; run < Segment.runs(count); run++) {
+                    if ((matching & (1 << run)) != 0) {
+                        long first = begin + (long) run * Run.MAX_ROWS;
+                        rows.add(first, first + Segment.runRows(count, run));
+                    }
+                }
+                if (rows.getLongCardinality() > rowGroupRows * thresholds.maxFoundShare()) {
+                    return Optional.empty();
+                }
+            }
+            begin += count;
+        }
+        return Optional.of(rows);
+    }
+
+    private int allRuns(int segment)
+    {
+        return (1 << Segment.runs(segmentRows[segment])) - 1;
+    }
+
+    /**
+     * Returns whether an index was found for any filter.
+     */
+    boolean hasIndex()
+    {
+        return hasIndex;
+    }
+
+    List<PositionSearch> searches()
+    {
+        return ImmutableList.copyOf(searches);
+    }
+}
