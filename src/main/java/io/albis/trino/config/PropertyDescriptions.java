@@ -13,7 +13,7 @@ final class PropertyDescriptions
     static final String ROW_GROUP_PRUNING = "Prune row groups whose bounds exclude the predicate";
     static final String SEGMENT_PRUNING = "Skip segments whose bounds exclude the predicate";
     static final String ROW_FILTERING = "Evaluate predicates in the reader, which then returns only matching rows";
-    static final String EXPRESSION_FILTERING = "Evaluate other expressions on single columns in the reader too, for each distinct value of a dictionary or an index";
+    static final String EXPRESSION_FILTERING = "Evaluate other expressions on single columns in the reader too, for each distinct value of a dictionary or an index, and skip rows that match none of several alternatives";
     static final String PROJECTION_PUSHDOWN_ENABLED = "Read only those fields of rows, and elements of arrays and maps, that a query needs";
     static final String AGGREGATION_PUSHDOWN_ENABLED = "Answer count, min, and max over all rows of a scan from the metadata of the table if it has the exact result";
     static final String LIMIT_PUSHDOWN_ENABLED = "Read only as many row groups as a query with LIMIT needs";

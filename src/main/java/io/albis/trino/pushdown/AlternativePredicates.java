@@ -167,7 +167,7 @@ final class AlternativePredicates
     }
 
     /**
-     * Returns the pairs of branches. If there are too many, the shorter list matches the same rows and others.
+     * Returns the pairs of branches. If there are too many, the left ones match the same rows and others.
      */
     private static List<Branch> combine(List<Branch> left, List<Branch> right)
     {
@@ -178,7 +178,7 @@ final class AlternativePredicates
             return left;
         }
         if (left.size() * right.size() > MAX_BRANCHES) {
-            return left.size() <= right.size() ? left : right;
+            return left;
         }
         Set<Branch> pairs = new LinkedHashSet<>();
         for (Branch first : left) {

@@ -2,19 +2,30 @@ package io.albis.trino.system;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
+import io.albis.format.index.ValueListWriter;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.scan.StoredIndexes;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.TableColumn;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestRowGroups;
+import io.trino.filesystem.TrinoFileSystem;
+import io.trino.spi.block.Block;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
+import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.RowType;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.airlift.slice.Slices.utf8Slice;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -30,24 +41,32 @@ final class FilesTable
     static final String FORMAT = "ALBIS";
 
     private static final long DATA = 0;
+    private static final ArrayType NAMES = new ArrayType(VARCHAR);
 
+    private final TrinoFileSystem fileSystem;
     private final AlbisTable table;
+    private final List<AlbisColumn> indexable;
     private final TablePaths paths;
     private final PartitionRows partitions;
     private final RowGroupStatistics statistics;
 
-    private FilesTable(AlbisTable table)
+    private FilesTable(TrinoFileSystem fileSystem, AlbisTable table)
     {
+        this.fileSystem = fileSystem;
         this.table = table;
+        this.indexable = table.version().columns().stream()
+                .map(TableColumn::toAlbisColumn)
+                .filter(column -> ValueListWriter.isSupported(column.type()))
+                .collect(toImmutableList());
         this.paths = new TablePaths(table.folder());
         this.partitions = new PartitionRows(table);
         this.statistics = new RowGroupStatistics(table.version().columns());
     }
 
-    static SystemTable create(SchemaTableName name, AlbisTable table)
+    static SystemTable create(SchemaTableName name, TrinoFileSystem fileSystem, AlbisTable table)
     {
-        FilesTable files = new FilesTable(table);
-        return new RowsTable(name, files.columns(), _ -> files.rows());
+        FilesTable files = new FilesTable(fileSystem, table);
+        return new RowsTable(name, files.columns(), _ -> files.rows(), true);
     }
 
     private List<ColumnMetadata> columns()
@@ -69,7 +88,8 @@ final class FilesTable
                 new ColumnMetadata("added_snapshot_id", BIGINT),
                 new ColumnMetadata("manifest_location", VARCHAR),
                 new ColumnMetadata("row_group", UUID),
-                new ColumnMetadata("deleted_record_count", BIGINT));
+                new ColumnMetadata("deleted_record_count", BIGINT),
+                new ColumnMetadata("indexed_columns", NAMES));
         return columns.build();
     }
 
@@ -103,6 +123,24 @@ final class FilesTable
         row.add(utf8Slice(manifestLocation));
         row.add(javaUuidToTrinoUuid(rowGroup.id()));
         row.add(rowGroup.rows() - rowGroup.liveRows());
+        row.add((DeferredValue) () -> indexedColumns(rowGroup));
         return row.toArray();
+    }
+
+    /**
+     * Returns the names of the columns with an index that queries can use. Manifests do not have them, so this reads
+     * the metadata of column groups.
+     */
+    private Block indexedColumns(RowGroup rowGroup)
+            throws IOException
+    {
+        Set<Integer> indexed = StoredIndexes.read(fileSystem, table.folder(), rowGroup, indexable).usable();
+        BlockBuilder names = VARCHAR.createBlockBuilder(null, indexed.size());
+        for (AlbisColumn column : indexable) {
+            if (indexed.contains(column.id())) {
+                VARCHAR.writeString(names, column.name());
+            }
+        }
+        return names.build();
     }
 }

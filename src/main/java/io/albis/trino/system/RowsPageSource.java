@@ -6,6 +6,7 @@ import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.type.Type;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -22,15 +23,22 @@ final class RowsPageSource
 {
     private final List<Type> types;
     private final PageBuilder page;
+    // the values of the last column in the page, if they are deferred
+    private final List<DeferredValue> deferred = new ArrayList<>();
+    private final boolean defersLast;
     private final Supplier<Iterator<Object[]>> source;
     private Iterator<Object[]> rows;
     private long readTimeNanos;
     private boolean finished;
 
-    RowsPageSource(List<Type> types, Supplier<Iterator<Object[]>> source)
+    /**
+     * @param defersLast whether the values of the last column are {@link DeferredValue}s
+     */
+    RowsPageSource(List<Type> types, boolean defersLast, Supplier<Iterator<Object[]>> source)
     {
         this.types = requireNonNull(types, "types is null");
-        this.page = new PageBuilder(types);
+        this.defersLast = defersLast;
+        this.page = new PageBuilder(defersLast ? types.subList(0, types.size() - 1) : types);
         this.source = requireNonNull(source, "source is null");
     }
 
@@ -56,18 +64,24 @@ final class RowsPageSource
             rows = source.get();
         }
         page.reset();
+        deferred.clear();
         while (!page.isFull() && rows.hasNext()) {
             append(rows.next());
         }
         finished = !rows.hasNext();
-        return SourcePage.create(page.build());
+        return defersLast ? new DeferredPage(page.build(), types.getLast(), deferred) : SourcePage.create(page.build());
     }
 
     private void append(Object[] row)
     {
         page.declarePosition();
         for (int channel = 0; channel < row.length; channel++) {
-            writeNativeValue(types.get(channel), page.getBlockBuilder(channel), row[channel]);
+            if (row[channel] instanceof DeferredValue value) {
+                deferred.add(value);
+            }
+            else {
+                writeNativeValue(types.get(channel), page.getBlockBuilder(channel), row[channel]);
+            }
         }
     }
 

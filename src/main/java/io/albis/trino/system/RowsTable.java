@@ -25,6 +25,7 @@ final class RowsTable
 {
     private final ConnectorTableMetadata metadata;
     private final Rows rows;
+    private final boolean defersLast;
 
     /**
      * Makes the rows of a table.
@@ -32,15 +33,24 @@ final class RowsTable
     interface Rows
     {
         /**
-         * @return rows with one native value, or null, for each column
+         * @return rows with one native value, or null, for each column; the last one may be a {@link DeferredValue}
          */
         Iterator<Object[]> of(ConnectorSession session);
     }
 
     RowsTable(SchemaTableName name, List<ColumnMetadata> columns, Rows rows)
     {
+        this(name, columns, rows, false);
+    }
+
+    /**
+     * @param defersLast whether the values of the last column are {@link DeferredValue}s
+     */
+    RowsTable(SchemaTableName name, List<ColumnMetadata> columns, Rows rows, boolean defersLast)
+    {
         this.metadata = new ConnectorTableMetadata(name, columns);
         this.rows = requireNonNull(rows, "rows is null");
+        this.defersLast = defersLast;
     }
 
     @Override
@@ -61,6 +71,6 @@ final class RowsTable
         List<Type> types = metadata.getColumns().stream()
                 .map(ColumnMetadata::getType)
                 .collect(toImmutableList());
-        return new RowsPageSource(types, () -> rows.of(session));
+        return new RowsPageSource(types, defersLast, () -> rows.of(session));
     }
 }

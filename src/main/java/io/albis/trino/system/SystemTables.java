@@ -4,6 +4,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.usage.ColumnUsage;
+import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 
@@ -16,12 +17,14 @@ import static java.util.Objects.requireNonNull;
  */
 public class SystemTables
 {
+    private final TrinoFileSystem fileSystem;
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final ColumnUsage usage;
 
-    public SystemTables(Warehouse warehouse, TableLoader tables, ColumnUsage usage)
+    public SystemTables(TrinoFileSystem fileSystem, Warehouse warehouse, TableLoader tables, ColumnUsage usage)
     {
+        this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.usage = requireNonNull(usage, "usage is null");
@@ -42,7 +45,7 @@ public class SystemTables
     private SystemTable create(SchemaTableName name, SystemTableType type, AlbisTable table)
     {
         return switch (type) {
-            case FILES -> FilesTable.create(name, table);
+            case FILES -> FilesTable.create(name, fileSystem, table);
             case HISTORY -> HistoryTable.create(name, warehouse.history(table));
             case MANIFESTS -> ManifestsTable.create(name, table);
             case PARTITIONS -> PartitionsTable.create(name, table);

@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * The tables {@code "t$snapshots"}, {@code "t$history"}, {@code "t$files"}, {@code "t$manifests"},
@@ -118,6 +120,36 @@ final class TestAlbisSystemTables
             assertQuery("SELECT count(*) FROM \"%1$s$files\" f JOIN %1$s t ON f.file_path = t.\"$path\" AND f.row_group = t.\"$row_group\"".formatted(name), "VALUES 3");
             assertThat((long) computeScalar("SELECT min(file_size_in_bytes) FROM \"%s$files\"".formatted(name))).isPositive();
             assertThat(query("SELECT manifest_location, CAST(sum(record_count) AS bigint) FROM \"%s$files\" GROUP BY 1".formatted(name))).matches("SELECT path, existing_rows_count FROM \"%s$manifests\"".formatted(name));
+        }
+    }
+
+    @Test
+    void testIndexedColumns()
+            throws IOException
+    {
+        try (TestTable table = newTrinoTable("indexed_files", "WITH (indexed_by = ARRAY['a', 'b'], column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'c']]) AS SELECT 1 a, 'x' b, 0.5e0 c")) {
+            String name = table.getName();
+            String indexed = "SELECT added_snapshot_id, indexed_columns FROM \"%s$files\"".formatted(name);
+            assertThat(query(indexed)).matches("VALUES (BIGINT '1', CAST(ARRAY['a', 'b'] AS array(varchar)))");
+            // a value that is too long for an index
+            assertUpdate("INSERT INTO %s SELECT 2, rpad('y', 1025, 'y'), 1".formatted(name), 1);
+            assertThat(query(indexed)).matches("VALUES (BIGINT '1', CAST(ARRAY['a', 'b'] AS array(varchar))), (2, ARRAY['a'])");
+            assertThat(query("SELECT added_snapshot_id FROM \"%s$files\" WHERE NOT contains(indexed_columns, 'b')".formatted(name))).matches("VALUES BIGINT '2'");
+            assertUpdate("ALTER TABLE %s RENAME COLUMN b TO x".formatted(name));
+            computeActual("ALTER TABLE %s EXECUTE drop_index(columns => ARRAY['a'])".formatted(name));
+            assertThat(query("SELECT indexed_columns FROM \"%s$files\"".formatted(name))).matches("VALUES CAST(ARRAY['x'] AS array(varchar)), ARRAY[]");
+            // a widened column cannot use its index
+            computeActual("ALTER TABLE %s EXECUTE add_index(columns => ARRAY['a'])".formatted(name));
+            assertUpdate("ALTER TABLE %s ALTER COLUMN a SET DATA TYPE bigint".formatted(name));
+            assertThat(query("SELECT indexed_columns FROM \"%s$files\"".formatted(name))).matches("VALUES CAST(ARRAY['x'] AS array(varchar)), ARRAY[]");
+            // other columns are read from manifests alone
+            try (Stream<Path> files = Files.walk(file("SELECT file_path FROM \"%s$files\" LIMIT 1".formatted(name)))) {
+                for (Path metadata : files.filter(path -> path.endsWith("metadata")).toList()) {
+                    Files.delete(metadata);
+                }
+            }
+            assertQuery("SELECT count(*), sum(record_count) FROM \"%s$files\"".formatted(name), "VALUES (2, 2)");
+            assertThatThrownBy(() -> computeActual("SELECT indexed_columns FROM \"%s$files\"".formatted(name))).hasMessageContaining("/metadata");
         }
     }
 
