@@ -159,7 +159,7 @@ final class TestIndexSearch
             }
             assertThat(last).isEqualTo(value(KEY, ROWS - 1));
             long excluded = reader.metrics().rowsExcluded();
-            assertThat(excluded).isBetween(ROWS / 2L, (long) ROWS);
+            assertThat(excluded).isBetween(ROWS / 4L, (long) ROWS);
             assertThat(rows).isEqualTo(ROWS - excluded);
         }
     }
