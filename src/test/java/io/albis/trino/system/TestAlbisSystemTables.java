@@ -127,7 +127,7 @@ final class TestAlbisSystemTables
     void testIndexedColumns()
             throws IOException
     {
-        try (TestTable table = newTrinoTable("indexed_files", "WITH (indexed_by = ARRAY['a', 'b'], column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'c']]) AS SELECT 1 a, 'x' b, 0.5e0 c")) {
+        try (TestTable table = newTrinoTable("indexed_files", "WITH (indexed_by = ARRAY['a', 'b'], column_groups = ARRAY[ARRAY['a'], ARRAY['b', 'c']]) AS SELECT 1 a, CAST('x' AS varchar) b, 0.5e0 c")) {
             String name = table.getName();
             String indexed = "SELECT added_snapshot_id, indexed_columns FROM \"%s$files\"".formatted(name);
             assertThat(query(indexed)).matches("VALUES (BIGINT '1', CAST(ARRAY['a', 'b'] AS array(varchar)))");
