@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * The filters of alternatives: a row may match if it matches all filters of one branch. They exclude segments and runs
- * by bounds, and rows by indexes. They do not evaluate other rows, because the engine does that as fast, and again.
+ * by bounds, and rows by indexes. They do not evaluate other rows, because the engine evaluates the alternatives again.
  */
 final class AlternativeFilters
 {

@@ -57,6 +57,9 @@ final class SearchCandidates
     void add(AlternativeFilters alternatives)
             throws IOException
     {
+        if (!hasIndex(alternatives)) {
+            return;
+        }
         int runs = 0;
         for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
             runs += Integer.bitCount(alternatives.matchingRuns(segment, segmentRows[segment]) & allRuns(segment));
@@ -84,6 +87,17 @@ final class SearchCandidates
         if (searched) {
             searches.add(new AlternativesSearch(branches, rowGroupRows, (int) (rowGroupRows * thresholds.maxCombinedShare())));
         }
+    }
+
+    private boolean hasIndex(AlternativeFilters alternatives)
+            throws IOException
+    {
+        for (ColumnFilter filter : alternatives.filters()) {
+            if (filter.isSearchable() && indexes.index(filter.tableColumn()).isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<FilterSearch> search(ColumnFilter filter, int minRuns)

@@ -1,10 +1,8 @@
 package io.albis.trino.handle;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.trino.spi.predicate.TupleDomain;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,7 +15,7 @@ import static java.util.Objects.requireNonNull;
  *
  * @param branches at least two, each with a condition
  */
-public record Alternatives(List<Branch> branches)
+public record Alternatives(Set<Branch> branches)
 {
     /**
      * One of several alternatives. A row may match it if all of its conditions are true.
@@ -47,7 +45,7 @@ public record Alternatives(List<Branch> branches)
 
     public Alternatives
     {
-        branches = ImmutableList.copyOf(branches);
+        branches = ImmutableSet.copyOf(branches);
     }
 
     /**

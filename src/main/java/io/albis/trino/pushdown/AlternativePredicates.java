@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static io.trino.plugin.base.expression.ConnectorExpressions.extractConjuncts;
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
@@ -72,7 +71,7 @@ final class AlternativePredicates
         AlternativePredicates predicates = new AlternativePredicates(assignments);
         Set<Alternatives> all = new LinkedHashSet<>(known);
         for (ConnectorExpression conjunct : extractConjuncts(expression)) {
-            Alternatives found = new Alternatives(predicates.rows(conjunct, true));
+            Alternatives found = new Alternatives(ImmutableSet.copyOf(predicates.rows(conjunct, true)));
             // domains and expressions on single columns say the same about one column
             if (found.branches().size() > 1 && found.columns().size() > 1 && all.size() < MAX_ALTERNATIVES) {
                 all.add(compact(found, maxRanges));
@@ -221,6 +220,6 @@ final class AlternativePredicates
         int rangesOfDomain = Math.max(1, maxRanges / Math.max(1, domains));
         return new Alternatives(alternatives.branches().stream()
                 .map(branch -> new Branch(branch.domains().transformDomains((_, domain) -> DomainCompaction.compact(domain, rangesOfDomain)), branch.expressions()))
-                .collect(toImmutableList()));
+                .collect(toImmutableSet()));
     }
 }

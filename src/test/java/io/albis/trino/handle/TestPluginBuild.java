@@ -101,7 +101,7 @@ final class TestPluginBuild
         AlbisColumnHandle text = new AlbisColumnHandle(2, "b", VARCHAR);
         ColumnExpression like = new ColumnExpression(text, new Call(BOOLEAN, LIKE_FUNCTION_NAME, List.of(new Variable(ColumnExpression.VARIABLE, VARCHAR), new Constant(utf8Slice("%x%"), VARCHAR))));
         Alternatives.Branch number = new Alternatives.Branch(TupleDomain.withColumnDomains(Map.of(new AlbisColumnHandle(1, "a", BIGINT), Domain.singleValue(BIGINT, 7L))), Set.of());
-        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withTests(new RowTests(Set.of(like), Set.of(new Alternatives(List.of(number, new Alternatives.Branch(TupleDomain.all(), Set.of(like))))))));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withTests(new RowTests(Set.of(like), Set.of(new Alternatives(Set.of(number, new Alternatives.Branch(TupleDomain.all(), Set.of(like))))))));
         BucketPartitioning partitioning = new BucketPartitioning(List.of(new Buckets(BIGINT, 8), new Buckets(VARCHAR, 3)));
         assertRoundTrip(CODECS.jsonCodec(BucketPartitioning.class), partitioning);
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withBuckets(Optional.of(new ScanBuckets(

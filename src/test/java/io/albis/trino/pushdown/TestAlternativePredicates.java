@@ -3,6 +3,7 @@ package io.albis.trino.pushdown;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.airlift.slice.Slices;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.Alternatives;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.ARRAY_CONSTRUCTOR_FUNCTION_NAME;
@@ -88,6 +88,8 @@ final class TestAlternativePredicates
         Domain less = Domain.create(ValueSet.ofRanges(Range.lessThan(DOUBLE, 3.0)), false);
         Branch both = new Branch(TupleDomain.withColumnDomains(ImmutableMap.of(A, Domain.singleValue(BIGINT, 1L), D, less)), ImmutableSet.of());
         assertThat(extract(or(and(a, d), B_IS_2)).branches()).containsExactlyInAnyOrder(both, B_BRANCH);
+        // in any order
+        assertThat(extract(or(B_IS_2, and(d, a)))).isEqualTo(extract(or(and(a, d), B_IS_2)));
         // each conjunct of the whole filter counts on its own
         assertThat(AlternativePredicates.add(ImmutableSet.of(), and(or(a, B_IS_2), or(d, B_IS_2)), ASSIGNMENTS, 1000)).hasSize(2);
         // a contradiction is no alternative, and what is left is a single domain
@@ -160,7 +162,7 @@ final class TestAlternativePredicates
         assertThat(extract(or(compare(EQUAL_OPERATOR_FUNCTION_NAME, D, Double.NaN), B_IS_2, isNull(A))).columns()).containsExactlyInAnyOrder(A, B);
         // any value, NaN, or null may be different, so only the expression remains
         for (ConnectorExpression distinct : ImmutableList.of(not(identical(D, 1.0)), not(identical(D, Double.NaN)))) {
-            Branch other = getOnlyElement(extract(or(distinct, B_IS_2)).branches().stream().filter(branch -> !branch.equals(B_BRANCH)).collect(toImmutableList()));
+            Branch other = otherBranch(distinct);
             assertThat(other.domains()).isEqualTo(TupleDomain.all());
             assertThat(other.expressions()).hasSize(1);
         }
@@ -187,7 +189,7 @@ final class TestAlternativePredicates
         assertThat(extract(or(equal, B_IS_2)).branches()).containsExactlyInAnyOrder(branch(C, Domain.singleValue(C.type(), Slices.utf8Slice("ab"))), B_BRANCH);
         assertThat(extract(or(compare(EQUAL_OPERATOR_FUNCTION_NAME, C, Slices.utf8Slice("ab")), B_IS_2)).branches()).contains(branch(C, Domain.singleValue(C.type(), Slices.utf8Slice("ab"))));
         // the negation is an expression on the column
-        Branch negated = getOnlyElement(extract(or(not(equal), B_IS_2)).branches().stream().filter(branch -> !branch.equals(B_BRANCH)).collect(toImmutableList()));
+        Branch negated = otherBranch(not(equal));
         assertThat(negated.domains()).isEqualTo(TupleDomain.all());
         assertThat(negated.expressions()).hasSize(1);
     }
@@ -249,11 +251,19 @@ final class TestAlternativePredicates
      */
     private static Domain domain(AlbisColumnHandle column, ConnectorExpression expression)
     {
-        List<Branch> branches = extract(or(expression, B_IS_2)).branches();
-        assertThat(branches).hasSize(2).contains(B_BRANCH);
-        Branch other = branches.get(branches.indexOf(B_BRANCH) == 0 ? 1 : 0);
+        Branch other = otherBranch(expression);
         assertThat(other.columns()).containsExactly(column);
         return other.domains().getDomains().orElseThrow().get(column);
+    }
+
+    /**
+     * Returns the alternative of an expression apart from that of a comparison of another column.
+     */
+    private static Branch otherBranch(ConnectorExpression expression)
+    {
+        Set<Branch> branches = extract(or(expression, B_IS_2)).branches();
+        assertThat(branches).hasSize(2).contains(B_BRANCH);
+        return getOnlyElement(Sets.difference(branches, ImmutableSet.of(B_BRANCH)));
     }
 
     private static Alternatives extract(ConnectorExpression expression)
