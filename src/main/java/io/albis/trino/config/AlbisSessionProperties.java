@@ -275,8 +275,8 @@ public class AlbisSessionProperties
     }
 
     /**
-     * Returns whether expressions are evaluated for distinct values, and alternatives over several columns are used. The
-     * filtering of rows implies both.
+     * Returns whether expressions are evaluated for distinct values, and alternatives over several columns are used.
+     * The filtering of rows implies both.
      */
     public static boolean isExpressionFiltering(ConnectorSession session)
     {
