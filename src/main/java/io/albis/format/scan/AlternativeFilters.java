@@ -1,7 +1,6 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.schema.AlbisColumn;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 /**
  * The filters of alternatives: a row may match if it matches all filters of one branch. They exclude segments and runs
  * by bounds, and rows by indexes. They do not evaluate other rows, because the engine evaluates the alternatives again.
@@ -21,18 +22,22 @@ final class AlternativeFilters
 {
     // those that may match in the row group, each with at least one filter, unless all rows may match
     private final List<List<ColumnFilter>> branches = new ArrayList<>();
+    private final List<ColumnFilter> filters;
     private boolean all;
 
     AlternativeFilters(RowAlternatives alternatives, FilterCache cache, ColumnSource columns)
             throws IOException
     {
         for (RowAlternatives.Branch branch : alternatives.branches()) {
-            Optional<List<ColumnFilter>> filters = filters(branch, cache, columns);
-            if (filters.isPresent()) {
-                branches.add(filters.get());
-                all |= filters.get().isEmpty();
+            Optional<List<ColumnFilter>> found = filters(branch, cache, columns);
+            if (found.isPresent()) {
+                branches.add(found.get());
+                all |= found.get().isEmpty();
             }
         }
+        filters = branches.stream()
+                .flatMap(List::stream)
+                .collect(toImmutableList());
     }
 
     /**
@@ -89,9 +94,12 @@ final class AlternativeFilters
         return branches;
     }
 
-    Iterable<ColumnFilter> filters()
+    /**
+     * Returns the filters of all branches.
+     */
+    List<ColumnFilter> filters()
     {
-        return Iterables.concat(branches);
+        return filters;
     }
 
     /**

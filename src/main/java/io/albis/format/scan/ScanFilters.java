@@ -1,7 +1,6 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.FilterCache;
 import io.albis.format.filter.RowFilters;
@@ -231,9 +230,13 @@ final class ScanFilters
         active.clear();
     }
 
-    private Iterable<ColumnFilter> all()
+    private List<ColumnFilter> all()
     {
-        return Iterables.concat(filters, dynamicFilters, tests, Iterables.concat(Iterables.transform(alternatives, AlternativeFilters::filters)));
+        List<ColumnFilter> all = new ArrayList<>(filters);
+        all.addAll(dynamicFilters);
+        all.addAll(tests);
+        alternatives.forEach(choice -> all.addAll(choice.filters()));
+        return all;
     }
 
     /**
@@ -290,12 +293,18 @@ final class ScanFilters
     private List<ColumnFilter> useful()
     {
         List<ColumnFilter> useful = new ArrayList<>(options.filterRows() ? filters : List.of());
-        for (ColumnFilter filter : Iterables.concat(dynamicFilters, tests)) {
+        addUseful(dynamicFilters, useful);
+        addUseful(tests, useful);
+        return useful;
+    }
+
+    private static void addUseful(List<ColumnFilter> optional, List<ColumnFilter> useful)
+    {
+        for (ColumnFilter filter : optional) {
             if (filter.seen() <= ROWS_BEFORE_GIVING_UP || filter.selectivity() <= USELESS_SELECTIVITY) {
                 useful.add(filter);
             }
         }
-        return useful;
     }
 
     /**
