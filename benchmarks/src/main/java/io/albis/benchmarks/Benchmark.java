@@ -14,6 +14,7 @@ import io.albis.benchmarks.report.ReportFile;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.ServerOptions;
 import io.albis.benchmarks.server.SessionProperty;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Mixin;
@@ -73,7 +74,15 @@ abstract class Benchmark
      */
     protected List<Section> others(Results results)
     {
-        return ImmutableList.of(DiskSection.render(catalogs(), options.data, schema()));
+        List<BenchmarkCatalog> local = catalogs().stream()
+                .filter(BenchmarkCatalog::hasLocalTables)
+                .collect(toImmutableList());
+        return local.isEmpty() ? ImmutableList.of() : ImmutableList.of(DiskSection.render(local, options.data, schema()));
+    }
+
+    protected ServerOptions serverOptions()
+    {
+        return ServerOptions.DEFAULT.withSessionProperties(options.sessionProperties);
     }
 
     @Override
@@ -91,7 +100,7 @@ abstract class Benchmark
             progress.print("Already measured: " + options.output);
             return 0;
         }
-        try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data, options.sessionProperties)) {
+        try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data, serverOptions())) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(server, tables, progress);
             rounds.run(

@@ -6,12 +6,14 @@ import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.MarkdownTable;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.RemoteStorage;
 import io.albis.benchmarks.workload.HdfsClientTask;
 import io.albis.benchmarks.workload.RowGroupNodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Locale.ENGLISH;
@@ -26,8 +28,9 @@ class HdfsBenchmark
     @Override
     protected List<BenchmarkCatalog> catalogs()
     {
+        RemoteStorage storage = RemoteStorage.parse(hdfs, Optional.empty());
         return options.catalogs.stream()
-                .map(catalog -> catalog.on(hdfs))
+                .map(catalog -> catalog.on(storage))
                 .collect(toImmutableList());
     }
 
@@ -43,7 +46,7 @@ class HdfsBenchmark
         MarkdownTable nodes = new MarkdownTable(ImmutableList.of("catalog", "row groups", "DataNodes", "bytes on the DataNode of the largest file of their row group"));
         for (BenchmarkCatalog catalog : catalogs()) {
             if (catalog.isAlbis()) {
-                RowGroupNodes rowGroups = RowGroupNodes.of(catalog.hdfsFolder() + "/" + options.scale.schema(), table);
+                RowGroupNodes rowGroups = RowGroupNodes.of(catalog.remoteFolder() + "/" + options.scale.schema(), table);
                 nodes.add(ImmutableList.of(
                         catalog.catalogName(),
                         String.valueOf(rowGroups.rowGroups()),

@@ -27,7 +27,7 @@ import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 class LookupBenchmark
         extends QueryBenchmark
 {
-    @Option(names = "--loads", defaultValue = "3", paramLabel = "N", description = "how often tables with and without indexes are loaded, to measure what indexes cost; ${DEFAULT-VALUE} if not given")
+    @Option(names = "--loads", defaultValue = "3", paramLabel = "N", description = "how often tables with and without indexes are loaded, to measure what indexes cost; ${DEFAULT-VALUE} if not given, and never with --storage")
     private int loads;
 
     private List<IndexCost> costs = ImmutableList.of();
@@ -35,12 +35,14 @@ class LookupBenchmark
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
-        new LookupTable(server, tables).prepare(options.catalogs, progress);
+        new LookupTable(server, tables).prepare(catalogs(), progress);
         if (loads == 0) {
             return;
         }
         IndexCosts indexCosts = new IndexCosts(server, options.scale, options.data, loads);
-        costs = options.catalogs.stream()
+        costs = catalogs().stream()
+                // Sizes of files are those of the local disk
+                .filter(BenchmarkCatalog::hasLocalTables)
                 .filter(BenchmarkCatalog::isAlbis)
                 .flatMap(catalog -> indexCosts.measure(catalog, progress).stream())
                 .collect(toImmutableList());

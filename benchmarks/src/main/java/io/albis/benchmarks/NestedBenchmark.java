@@ -23,7 +23,7 @@ class NestedBenchmark
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
-        new NestedTable(server, tables).prepare(options.catalogs, progress);
+        new NestedTable(server, tables).prepare(catalogs(), progress);
     }
 
     @Override

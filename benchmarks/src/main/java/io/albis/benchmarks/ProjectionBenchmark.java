@@ -42,7 +42,7 @@ class ProjectionBenchmark
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
-        tables.prepare(options.catalogs);
+        tables.prepare(catalogs());
     }
 
     @Override

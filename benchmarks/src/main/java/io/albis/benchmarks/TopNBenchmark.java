@@ -34,7 +34,7 @@ class TopNBenchmark
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
-        new SortedTables(server, tables).prepare(options.catalogs, sortColumns, progress);
+        new SortedTables(server, tables).prepare(catalogs(), sortColumns, progress);
     }
 
     @Override

@@ -52,7 +52,7 @@ class TpcdsBenchmark
     protected List<BenchmarkCatalog> catalogs()
     {
         if (deleted == null) {
-            return options.catalogs;
+            return super.catalogs();
         }
         return beforeDeletes()
                 .flatMap(catalog -> Stream.of(catalog, afterDeletes(catalog)))
@@ -63,7 +63,7 @@ class TpcdsBenchmark
     protected List<BenchmarkCatalog> contenders()
     {
         if (deleted == null) {
-            return options.catalogs;
+            return super.catalogs();
         }
         return beforeDeletes()
                 .map(this::afterDeletes)
@@ -72,7 +72,7 @@ class TpcdsBenchmark
 
     private Stream<BenchmarkCatalog> beforeDeletes()
     {
-        return options.catalogs.stream().filter(BenchmarkCatalog::canChangeRows);
+        return super.catalogs().stream().filter(BenchmarkCatalog::canChangeRows);
     }
 
     private BenchmarkCatalog afterDeletes(BenchmarkCatalog catalog)

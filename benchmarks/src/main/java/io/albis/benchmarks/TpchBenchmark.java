@@ -54,7 +54,7 @@ class TpchBenchmark
     @Override
     protected List<BenchmarkCatalog> catalogs()
     {
-        return options.catalogs.stream()
+        return super.catalogs().stream()
                 .flatMap(catalog -> hasVariant(catalog) ? Stream.of(catalog, variant(catalog)) : Stream.of(catalog))
                 .collect(toImmutableList());
     }
@@ -74,7 +74,7 @@ class TpchBenchmark
     {
         TpchTables tpchTables = new TpchTables(server, options.scale);
         tpchTables.prepareSource(progress);
-        for (BenchmarkCatalog catalog : options.catalogs) {
+        for (BenchmarkCatalog catalog : super.catalogs()) {
             tpchTables.prepare(catalog, ImmutableList.of(), progress);
             if (hasVariant(catalog)) {
                 tpchTables.prepare(variant(catalog), indexed, progress);

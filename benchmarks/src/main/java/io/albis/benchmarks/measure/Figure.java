@@ -60,6 +60,10 @@ public enum Figure
     ROWS_READ("rows read", COUNT),
     BYTES_READ("read", BYTES),
     /**
+     * The bytes that tasks receive from other tasks.
+     */
+    EXCHANGED("exchanged", BYTES),
+    /**
      * The number of segments in the splits that are not skipped. Only Albis reports this figure and the following ones.
      */
     SEGMENTS("segments", COUNT),
@@ -116,6 +120,10 @@ public enum Figure
      * The number of times that a statement failed because others wrote at the same time.
      */
     CONFLICTS("conflicts", COUNT),
+    /**
+     * The time from the call of a client until the first split of the query is opened.
+     */
+    FIRST_SPLIT("first split", SHORT_NANOSECONDS, false),
     /**
      * A checksum of the values that a query returns, without those that it does not determine. It is only compared.
      */

@@ -16,13 +16,14 @@ import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A catalog that can be compared with others. Each catalog has a separate directory and contains the same tables.
+ * A catalog that can be compared with others. Each catalog contains the same tables.
  *
  * @param settings catalog properties except those of the file system
- * @param hdfs URI of the file system that contains the directory, such as hdfs://127.0.0.1:8020; empty on the local
- *         file system
+ * @param folderName name of the directory of the tables, which is that of the catalog unless it shares the tables of
+ *         another one
+ * @param storage file system that contains the directory; empty on the local file system
  */
-public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Optional<String> hdfs)
+public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, String folderName, Optional<RemoteStorage> storage)
         implements Contender
 {
     private static final String ROOT = "local:///";
@@ -76,27 +77,28 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
         requireNonNull(catalogName, "catalogName is null");
         requireNonNull(connector, "connector is null");
         settings = ImmutableMap.copyOf(settings);
-        requireNonNull(hdfs, "hdfs is null");
+        requireNonNull(folderName, "folderName is null");
+        requireNonNull(storage, "storage is null");
     }
 
     private BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
     {
-        this(catalogName, connector, isAlbis, settings, Optional.empty());
+        this(catalogName, connector, isAlbis, settings, catalogName, Optional.empty());
     }
 
     private BenchmarkCatalog with(String catalogName, Map<String, String> changed)
     {
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
         settings.putAll(changed);
-        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, hdfs);
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, catalogName, storage);
     }
 
     /**
-     * Returns the same catalog with its directory on HDFS.
+     * Returns the same catalog with its directory on another file system.
      */
-    public BenchmarkCatalog on(String hdfs)
+    public BenchmarkCatalog on(RemoteStorage storage)
     {
-        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, Optional.of(hdfs));
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, folderName, Optional.of(storage));
     }
 
     /**
@@ -119,6 +121,22 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
+     * Returns a catalog with the same settings and the same tables, for measurements with other session properties.
+     */
+    public BenchmarkCatalog sharing(String suffix)
+    {
+        return new BenchmarkCatalog(catalogName + "_" + suffix, connector, isAlbis, settings, folderName, storage);
+    }
+
+    /**
+     * Returns whether the tables are on the local file system and are not those of another catalog.
+     */
+    public boolean hasLocalTables()
+    {
+        return storage.isEmpty() && folderName.equals(catalogName);
+    }
+
+    /**
      * Returns whether DELETE, UPDATE, and MERGE can change the rows of its tables.
      */
     public boolean canChangeRows()
@@ -132,6 +150,18 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     public boolean sortsOnlyBuckets()
     {
         return connector.equals(HIVE.connector());
+    }
+
+    /**
+     * Returns the table properties for buckets of a column of type bigint.
+     */
+    public String bucketProperties(String column, int buckets)
+    {
+        return switch (connector) {
+            case "hive" -> "bucketed_by = ARRAY['%s'], bucket_count = %s".formatted(column, buckets);
+            case "iceberg" -> "partitioning = ARRAY['bucket(%s, %s)']".formatted(column, buckets);
+            default -> "partitioned_by = ARRAY['bucket(%s, %s)']".formatted(column, buckets);
+        };
     }
 
     /**
@@ -172,16 +202,16 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
-     * Returns the directory of a catalog on HDFS.
+     * Returns the URI of the directory of a catalog that is not on the local file system.
      */
-    public String hdfsFolder()
+    public String remoteFolder()
     {
-        return hdfs.orElseThrow() + "/" + catalogName;
+        return storage.orElseThrow().folder() + "/" + folderName;
     }
 
     public Path folder(Path data)
     {
-        return data.resolve(catalogName);
+        return data.resolve(folderName);
     }
 
     /**
@@ -189,12 +219,11 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public Map<String, String> properties(Path data)
     {
-        if (hdfs.isPresent()) {
+        if (storage.isPresent()) {
             ImmutableMap.Builder<String, String> properties = ImmutableMap.builder();
-            settings.forEach((name, value) -> properties.put(name, value.equals(ROOT) ? hdfsFolder() : value));
+            settings.forEach((name, value) -> properties.put(name, value.equals(ROOT) ? remoteFolder() : value));
             return properties
-                    .put("fs.hadoop.enabled", "true")
-                    .put("hive.dfs.replication", "1")
+                    .putAll(storage.get().properties())
                     .buildOrThrow();
         }
         return ImmutableMap.<String, String>builder()

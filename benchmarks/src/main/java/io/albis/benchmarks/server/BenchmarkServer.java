@@ -1,14 +1,14 @@
 package io.albis.benchmarks.server;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.io.Closer;
+import com.google.common.util.concurrent.Uninterruptibles;
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import io.airlift.units.DataSize;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
-import io.albis.trino.AlbisPlugin;
 import io.trino.Session;
 import io.trino.Session.SessionBuilder;
 import io.trino.execution.QueryInfo;
@@ -30,17 +30,22 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static io.trino.SystemSessionProperties.TASK_CONCURRENCY;
 import static io.trino.SystemSessionProperties.TASK_MIN_WRITER_COUNT;
 import static io.trino.plugin.iceberg.IcebergErrorCode.ICEBERG_COMMIT_ERROR;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.testing.TestingSession.testSessionBuilder;
+import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
 /**
@@ -55,14 +60,16 @@ public class BenchmarkServer
      */
     public static final String TPCH_GENERATOR = "tpch";
 
+    private static final String ENVIRONMENT = "benchmarks";
     private static final Set<String> CONFLICTS = ImmutableSet.of(TRANSACTION_CONFLICT.name(), ICEBERG_COMMIT_ERROR.name());
 
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final PeakHeap peakHeap = new PeakHeap();
+    private final ServerOptions options;
     private final TestingTrinoServer server;
+    private final List<TestingTrinoServer> workers = new ArrayList<>();
     private final TestingTrinoClient client;
-    private final List<SessionProperty> sessionProperties;
 
     /**
      * Starts a server.
@@ -72,7 +79,7 @@ public class BenchmarkServer
      */
     public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data)
     {
-        return start(catalogs, data, ImmutableList.of());
+        return start(catalogs, data, ServerOptions.DEFAULT);
     }
 
     /**
@@ -80,12 +87,12 @@ public class BenchmarkServer
      *
      * @param catalogs catalogs to compare; the catalog with their source data is added
      * @param data directory that is kept and reused by the next server
-     * @param sessionProperties properties that measured statements get
      */
-    public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data, List<SessionProperty> sessionProperties)
+    public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data, ServerOptions options)
     {
-        BenchmarkServer server = new BenchmarkServer(sessionProperties);
+        BenchmarkServer server = new BenchmarkServer(options);
         try {
+            server.startWorkers();
             server.createCatalogs(catalogs, data);
             return server;
         }
@@ -95,20 +102,33 @@ public class BenchmarkServer
         }
     }
 
-    private BenchmarkServer(List<SessionProperty> sessionProperties)
+    private BenchmarkServer(ServerOptions options)
     {
-        this.sessionProperties = ImmutableList.copyOf(sessionProperties);
+        this.options = requireNonNull(options, "options is null");
         QuietLogging.initialize();
         // Without the tracing that DistributedQueryRunner adds to each file access
         server = TestingTrinoServer.builder()
+                .setEnvironment(ENVIRONMENT)
                 .setProperties(ImmutableMap.<String, String>builder()
+                        .putAll(memory())
                         .put("query.client.timeout", "10m")
-                        // Queries run one at a time, so a single query may use most of the heap
-                        .put("query.max-memory-per-node", part(0.6))
-                        .put("memory.heap-headroom-per-node", part(0.2))
+                        .put("node-scheduler.include-coordinator", String.valueOf(options.workers() == 0))
                         .buildOrThrow())
                 .build();
         client = new TestingTrinoClient(server, session(GENERATOR, "tiny").build());
+        installPlugins(server);
+    }
+
+    /**
+     * Returns limits with which a single query may use most of the heap, because queries run one at a time.
+     */
+    private Map<String, String> memory()
+    {
+        int nodes = Math.max(1, options.workers());
+        return ImmutableMap.of(
+                "query.max-memory-per-node", part(0.6 / nodes),
+                // All servers have the same heap
+                "memory.heap-headroom-per-node", part(1 - 0.8 / nodes));
     }
 
     private static String part(double part)
@@ -116,13 +136,39 @@ public class BenchmarkServer
         return DataSize.ofBytes((long) (Runtime.getRuntime().maxMemory() * part)).toBytesValueString();
     }
 
-    private void createCatalogs(List<BenchmarkCatalog> catalogs, Path data)
+    private void startWorkers()
+    {
+        for (int i = 0; i < options.workers(); i++) {
+            TestingTrinoServer worker = TestingTrinoServer.builder()
+                    .setCoordinator(false)
+                    .setEnvironment(ENVIRONMENT)
+                    .setProperties(ImmutableMap.<String, String>builder()
+                            .putAll(memory())
+                            .put("discovery.uri", server.getBaseUrl().toString())
+                            .buildOrThrow())
+                    .build();
+            workers.add(worker);
+            installPlugins(worker);
+        }
+        long deadline = System.nanoTime() + MINUTES.toNanos(1);
+        while (server.getWorkerCount() < options.workers()) {
+            checkState(System.nanoTime() < deadline, "only %s of %s workers announced themselves", server.getWorkerCount(), options.workers());
+            server.refreshNodes();
+            Uninterruptibles.sleepUninterruptibly(10, MILLISECONDS);
+        }
+    }
+
+    private void installPlugins(TestingTrinoServer server)
     {
         server.installPlugin(new TpcdsPlugin());
         server.installPlugin(new TpchPlugin());
-        server.installPlugin(new AlbisPlugin());
+        server.installPlugin(options.albis());
         server.installPlugin(new IcebergPlugin());
         server.installPlugin(new HivePlugin());
+    }
+
+    private void createCatalogs(List<BenchmarkCatalog> catalogs, Path data)
+    {
         server.createCatalog(GENERATOR, "tpcds");
         server.createCatalog(TPCH_GENERATOR, "tpch", ImmutableMap.of("tpch.double-type-mapping", "DECIMAL"));
         createCatalog(SOURCE, data);
@@ -220,7 +266,7 @@ public class BenchmarkServer
     private Session measuredSession(String catalog, String schema)
     {
         SessionBuilder session = session(catalog, schema);
-        for (SessionProperty property : sessionProperties) {
+        for (SessionProperty property : options.sessionProperties()) {
             property.catalog().ifPresentOrElse(
                     name -> session.setCatalogSessionProperty(name, property.name(), property.value()),
                     () -> session.setSystemProperty(property.name(), property.value()));
@@ -243,9 +289,11 @@ public class BenchmarkServer
     @Override
     public void close()
     {
-        client.close();
-        try {
-            server.close();
+        try (Closer closer = Closer.create()) {
+            // The last one is closed first
+            closer.register(server);
+            workers.forEach(closer::register);
+            closer.register(client);
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

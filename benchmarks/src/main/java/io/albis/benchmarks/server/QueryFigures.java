@@ -47,6 +47,7 @@ final class QueryFigures
                 .put(Figure.WRITE_CPU, operatorCpu(stats.getOperatorSummaries(), WRITERS))
                 .put(Figure.ROWS_READ, stats.getPhysicalInputPositions())
                 .put(Figure.BYTES_READ, stats.getPhysicalInputDataSize().toBytes())
+                .put(Figure.EXCHANGED, stats.getInternalNetworkInputDataSize().toBytes())
                 .put(Figure.BYTES_WRITTEN, stats.getPhysicalWrittenDataSize().toBytes())
                 .put(Figure.SEGMENTS, connectorMetric(stats.getOperatorSummaries(), "Albis segments"))
                 .put(Figure.SEGMENTS_SKIPPED, connectorMetric(stats.getOperatorSummaries(), "Albis segments skipped"))

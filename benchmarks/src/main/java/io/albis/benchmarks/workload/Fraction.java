@@ -53,6 +53,11 @@ public record Fraction(int parts)
                 .collect(joining(" + ", "mod(", ", %s) < %s".formatted(ALL, parts)));
     }
 
+    public double share()
+    {
+        return (double) parts / ALL;
+    }
+
     /**
      * Returns the number of rows, at least one.
      */

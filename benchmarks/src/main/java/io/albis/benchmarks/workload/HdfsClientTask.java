@@ -62,7 +62,7 @@ public final class HdfsClientTask
     @Override
     public Figures run(String catalog)
     {
-        Path folder = new Path(catalogs.get(catalog).hdfsFolder(), schema);
+        Path folder = new Path(catalogs.get(catalog).remoteFolder(), schema);
         try (FileSystem fileSystem = FileSystem.newInstance(folder.toUri(), new Configuration())) {
             List<Piece> pieces = pieces(fileSystem, folder);
             long start = System.nanoTime();

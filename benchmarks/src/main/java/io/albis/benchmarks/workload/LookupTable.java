@@ -10,6 +10,7 @@ import io.trino.testing.MaterializedResult;
 
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
@@ -21,7 +22,8 @@ import static java.util.stream.Collectors.joining;
 public class LookupTable
 {
     public static final String TABLE = "lookup";
-    public static final List<String> INDEXED = ImmutableList.of("k", "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
+    private static final String KEY_COLUMN = "k";
+    public static final List<String> INDEXED = ImmutableList.of(KEY_COLUMN, "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
 
     private static final String SOURCE_TABLE = "store_sales";
     private static final String KEY = "from_big_endian_64(xxhash64(to_utf8(concat(CAST(ss_item_sk AS varchar), '-', CAST(ss_ticket_number AS varchar)))))";
@@ -64,18 +66,42 @@ public class LookupTable
                 query("one row by its key", "k = " + key),
                 query("100 rows by their keys", "k IN (%s)".formatted(list)),
                 query("rows of a customer", "ss_customer_sk = " + customer),
-                query("three predicates of 1 %", "%s AND %s AND %s".formatted(part("ss_customer_sk", 1), part("ss_item_sk", 1), part("ss_addr_sk", 1))),
-                query("predicates of 2 % and 10 %", "%s AND %s".formatted(part("ss_customer_sk", 2), part("ss_item_sk", 10))));
+                query("three predicates of 1 %", "%s AND %s AND %s".formatted(part("ss_customer_sk", "1"), part("ss_item_sk", "1"), part("ss_addr_sk", "1"))),
+                query("predicates of 2 % and 10 %", "%s AND %s".formatted(part("ss_customer_sk", "2"), part("ss_item_sk", "10"))),
+                query("predicates of 2, 5, and 10 %", "%s AND %s AND %s".formatted(part("ss_customer_sk", "2"), part("ss_item_sk", "5"), part("ss_addr_sk", "10"))));
+    }
+
+    private String part(String column, String percent)
+    {
+        return predicate(column, Fraction.parse(percent));
     }
 
     /**
-     * Returns a predicate that is true for a part of the values of a column.
+     * Returns a predicate that is true for a part of the values of a column, and for about the same part of the rows.
+     *
+     * @param column one of those with an index
      */
-    private String part(String column, int percent)
+    public String predicate(String column, Fraction fraction)
     {
+        if (column.equals(KEY_COLUMN)) {
+            // The keys are spread evenly over all numbers. Those from a quarter on are enough for three quarters.
+            double width = fraction.share() * 2 * Long.MAX_VALUE;
+            long least = Long.MIN_VALUE / 2;
+            return "%s BETWEEN %s AND %s".formatted(column, least, (long) (least + width));
+        }
         long values = (long) value("SELECT max(%s) FROM %s".formatted(column, source()));
         long first = values / 3;
-        return "%s BETWEEN %s AND %s".formatted(column, first, first + values * percent / 100);
+        return "%s BETWEEN %s AND %s".formatted(column, first, first + (long) (values * fraction.share()));
+    }
+
+    /**
+     * Returns the columns without an index.
+     */
+    public List<String> otherColumns()
+    {
+        return tables.columns(SOURCE_TABLE).stream()
+                .filter(column -> !INDEXED.contains(column))
+                .collect(toImmutableList());
     }
 
     private Object value(String sql)
