@@ -99,12 +99,6 @@ class BucketsBenchmark
     }
 
     @Override
-    protected List<BenchmarkCatalog> contenders()
-    {
-        return loaded();
-    }
-
-    @Override
     protected List<Section> others(Results results)
     {
         return ImmutableList.<Section>builder()

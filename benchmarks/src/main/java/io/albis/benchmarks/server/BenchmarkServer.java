@@ -202,6 +202,22 @@ public class BenchmarkServer
         client.execute(measuredSession(catalog, schema), sql);
     }
 
+    /**
+     * Returns the plan of a measured statement, before it is divided into fragments, as JSON.
+     */
+    public String explain(String catalog, String schema, String sql)
+    {
+        return (String) client.execute(measuredSession(catalog, schema), explainStatement(sql)).getResult().getOnlyValue();
+    }
+
+    /**
+     * Returns the statement for the plan of another one, as JSON.
+     */
+    public static String explainStatement(String sql)
+    {
+        return "EXPLAIN (TYPE LOGICAL, FORMAT JSON) " + sql;
+    }
+
     public Figures measure(String catalog, String schema, String sql)
     {
         return measure(catalog, schema, sql, ComparedColumns.NONE);

@@ -43,6 +43,14 @@ public class TpchTables
     }
 
     /**
+     * Returns the names of the tables, which are the same at each scale.
+     */
+    public static List<String> names()
+    {
+        return TABLES;
+    }
+
+    /**
      * Generates the tables into the catalog that the others are loaded from.
      */
     public void prepareSource(Progress progress)
