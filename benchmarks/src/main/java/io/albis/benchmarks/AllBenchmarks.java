@@ -29,7 +29,7 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
@@ -85,7 +85,7 @@ class AllBenchmarks
     private List<String> arguments(Piece piece, Path part)
     {
         ImmutableList.Builder<String> arguments = ImmutableList.<String>builder()
-                .add(piece.name(), "--data", data.toString(), "--output", part.toString());
+                .add(piece.toString(), "--data", data.toString(), "--output", part.toString());
         if (piece.ofQueries()) {
             arguments.add("--scale", quick ? "tiny" : scale.schema());
             arguments.add("--runs", quick ? "1" : Integer.toString(runs));

@@ -22,7 +22,7 @@ class ListCommand
         output.println("Approximate minutes at scale sf1 with all rounds, on a machine with two cores:\n");
         int total = 0;
         for (Piece piece : Piece.values()) {
-            CommandSpec command = spec.parent().subcommands().get(piece.name()).getCommandSpec();
+            CommandSpec command = spec.parent().subcommands().get(piece.toString()).getCommandSpec();
             output.println(String.format(ENGLISH, "%-12s %4d  %s", piece, piece.minutes(), command.usageMessage().description()[0]));
             total += piece.minutes();
         }

@@ -3,7 +3,7 @@ package io.albis.benchmarks;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The benchmarks that run together. Each constant has the name of a command.
+ * The benchmarks that run together. The text of each constant is the name of a command.
  */
 enum Piece
 {
@@ -18,6 +18,10 @@ enum Piece
     clickbench(0, Catalogs.PEERS, "--queries", "1,20,37", "--rows", "10000"),
     topn(0, Catalogs.PEERS, "--columns", "ss_net_profit", "--sorted", "ss_sold_date_sk"),
     lookup(0, Catalogs.PEERS, "--loads", "1"),
+    thresholds(0, Catalogs.PARQUET, "--percent", "0.1,20", "--columns", "1"),
+    buckets(0, Catalogs.PARQUET, "--workers", "2", "--buckets", "4"),
+    plans(0, Catalogs.PEERS, "--queries", "3,96"),
+    first_split(0, Catalogs.ALBIS, "--row-groups", "1,10"),
     /**/;
 
     private final int minutes;
@@ -67,8 +71,15 @@ enum Piece
         return quickArguments;
     }
 
+    @Override
+    public String toString()
+    {
+        return name().replace('_', '-');
+    }
+
     private static final class Catalogs
     {
+        private static final String ALBIS = "albis";
         private static final String LAYOUTS = "albis,albis_columns,albis_row,iceberg,hive";
         private static final String PARQUET = "albis,iceberg,hive";
         private static final String PEERS = "albis,iceberg,hive,hive_orc";

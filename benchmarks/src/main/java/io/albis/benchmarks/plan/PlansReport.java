@@ -95,11 +95,11 @@ public record PlansReport(List<ComparedQuery> queries)
         for (ComparedQuery query : queries) {
             ObjectNode object = array.addObject().put("query", query.name());
             ObjectNode plans = object.putObject("plans");
-            query.plans().forEach((catalog, plan) -> plan.lines().forEach(plans.withArray("/" + catalog)::add));
+            query.plans().forEach((catalog, plan) -> plan.lines().forEach(plans.withArrayProperty(catalog)::add));
             ArrayNode differences = object.putArray("differences");
             query.differences().forEach((pair, difference) -> {
                 ObjectNode entry = differences.addObject().put("albis", pair.albis()).put("peer", pair.peer());
-                difference.lines().forEach((aspect, line) -> entry.withArray("/" + aspect).add(line));
+                difference.lines().forEach((aspect, line) -> entry.withArrayProperty(aspect.toString()).add(line));
             });
         }
         try {
