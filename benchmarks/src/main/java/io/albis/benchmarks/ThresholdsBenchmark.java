@@ -32,7 +32,7 @@ import static io.albis.benchmarks.measure.Figure.ELAPSED;
 import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 import static io.albis.benchmarks.server.ComparedColumns.ALL;
 
-@Command(name = "thresholds", description = "Queries for 0.1 to 20 % of the rows, by an index and by a scan, and the share of rows from which on a scan takes less")
+@Command(name = "thresholds", description = "Queries for 0.1 to 20 percent of the rows, by an index and by a scan, and the share of rows from which on a scan takes less")
 class ThresholdsBenchmark
         extends QueryBenchmark
 {

@@ -29,12 +29,16 @@ final class StorageProcess
     // The build runs the tests in the directory benchmarks/
     private static final Path REPOSITORY = Files.exists(Path.of("docs")) ? Path.of("") : Path.of("..");
 
+    private static final long LIMIT_MINUTES = 5;
+
     private final Process process;
+    private final BufferedReader output;
     private final String address;
 
-    private StorageProcess(Process process, String address)
+    private StorageProcess(Process process, BufferedReader output, String address)
     {
         this.process = requireNonNull(process, "process is null");
+        this.output = requireNonNull(output, "output is null");
         this.address = requireNonNull(address, "address is null");
     }
 
@@ -64,7 +68,28 @@ final class StorageProcess
                 .replace("${user.dir}", folder.toString()));
         Path target = REPOSITORY.resolve("hdfs-fixture/target").toAbsolutePath();
         List<String> arguments = ImmutableList.of(classPath(target, target.resolve("classes")), "io.albis.hdfs.HdfsDaemon", "both", properties.toString());
-        return start(folder, arguments, Pattern.compile("ready .*\\bfs\\.defaultFS=(?<address>\\S+).*"), "");
+        StorageProcess hdfs = start(folder, arguments, Pattern.compile("ready .*\\bfs\\.defaultFS=(?<address>\\S+).*"), "");
+        hdfs.awaitDataNode();
+        return hdfs;
+    }
+
+    /**
+     * Waits until files can be written. The process answers each line with its state.
+     */
+    private void awaitDataNode()
+            throws IOException, InterruptedException
+    {
+        long deadline = System.nanoTime() + MINUTES.toNanos(LIMIT_MINUTES);
+        String state = "";
+        while (!(state.contains("live=1") && state.contains("safemode=false"))) {
+            if (System.nanoTime() > deadline || !process.isAlive()) {
+                close();
+                throw new IllegalStateException("HDFS is not ready: " + state);
+            }
+            Thread.sleep(20);
+            process.outputWriter(UTF_8).append('\n').flush();
+            state = readLine(output);
+        }
     }
 
     private static String classPath(Path target, Path classes)
@@ -85,10 +110,10 @@ final class StorageProcess
                 .start();
         try {
             BufferedReader output = process.inputReader(UTF_8);
-            String line = CompletableFuture.supplyAsync(() -> readLine(output), Thread::startVirtualThread).get(5, MINUTES);
+            String line = CompletableFuture.supplyAsync(() -> readLine(output), Thread::startVirtualThread).get(LIMIT_MINUTES, MINUTES);
             Matcher matcher = ready.matcher(line);
             checkState(matcher.matches(), "the process said '%s'; its log is: %s", line, Files.readString(folder.resolve("log")));
-            return new StorageProcess(process, prefix + matcher.group("address"));
+            return new StorageProcess(process, output, prefix + matcher.group("address"));
         }
         catch (ExecutionException | TimeoutException e) {
             process.destroyForcibly();

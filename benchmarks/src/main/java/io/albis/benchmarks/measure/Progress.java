@@ -13,7 +13,7 @@ import static java.util.stream.Collectors.joining;
  */
 public class Progress
 {
-    private static final List<Figure> SHOWN = ImmutableList.of(Figure.RESULT_ROWS, Figure.ELAPSED, Figure.CPU, Figure.OPERATION, Figure.VALUE_RATE, Figure.NEW_FILES, Figure.RATE, Figure.MEDIAN_LATENCY, Figure.TAIL_LATENCY, Figure.CONFLICTS);
+    private static final List<Figure> SHOWN = ImmutableList.of(Figure.RESULT_ROWS, Figure.ELAPSED, Figure.CPU, Figure.OPERATION, Figure.FIRST_SPLIT, Figure.VALUE_RATE, Figure.NEW_FILES, Figure.RATE, Figure.MEDIAN_LATENCY, Figure.TAIL_LATENCY, Figure.CONFLICTS);
 
     private final PrintStream output;
 

@@ -10,6 +10,7 @@ import io.trino.testing.MaterializedResult;
 
 import java.util.List;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
@@ -80,9 +81,11 @@ public class LookupTable
      * Returns a predicate that is true for a part of the values of a column, and for about the same part of the rows.
      *
      * @param column one of those with an index
+     * @throws IllegalArgumentException if the column has no index
      */
     public String predicate(String column, Fraction fraction)
     {
+        checkArgument(INDEXED.contains(column), "%s has no index, but %s", column, INDEXED);
         if (column.equals(KEY_COLUMN)) {
             // The keys are spread evenly over all numbers. Those from a quarter on are enough for three quarters.
             double width = fraction.share() * 2 * Long.MAX_VALUE;
