@@ -121,7 +121,7 @@ class PlansBenchmark
     protected List<Task> tasks(BenchmarkServer server, TpcdsTables tables)
     {
         return statements.stream()
-                .map(statement -> new QueryTask(statement.name(), BenchmarkServer.explainStatement(statement.sql()), statement.schema(), server))
+                .map(statement -> new QueryTask(statement.name(), "EXPLAIN " + statement.sql(), statement.schema(), server))
                 .collect(toImmutableList());
     }
 

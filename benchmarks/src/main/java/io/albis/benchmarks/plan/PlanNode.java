@@ -13,7 +13,7 @@ import java.util.Map;
 import static java.util.Objects.requireNonNull;
 
 /**
- * An operator of a plan, as EXPLAIN describes it.
+ * An operator of a plan, as the engine prints it.
  *
  * @param rows estimated number of rows that it returns; NaN if it is unknown
  */
@@ -30,7 +30,7 @@ public record PlanNode(String name, Map<String, String> descriptor, List<String>
     }
 
     /**
-     * Parses a plan of the type LOGICAL in the format JSON.
+     * Parses a plan that is not divided into fragments.
      *
      * @throws IllegalArgumentException if the text is not JSON
      */

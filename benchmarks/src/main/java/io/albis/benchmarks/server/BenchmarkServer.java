@@ -1,5 +1,6 @@
 package io.albis.benchmarks.server;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.io.Closer;
@@ -13,6 +14,7 @@ import io.trino.Session;
 import io.trino.Session.SessionBuilder;
 import io.trino.execution.QueryInfo;
 import io.trino.execution.TaskManagerConfig;
+import io.trino.execution.warnings.WarningCollector;
 import io.trino.plugin.hive.HivePlugin;
 import io.trino.plugin.iceberg.IcebergPlugin;
 import io.trino.plugin.tpcds.TpcdsPlugin;
@@ -20,10 +22,16 @@ import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.server.testing.TestingTrinoServer;
 import io.trino.spi.ErrorCode;
 import io.trino.spi.QueryId;
+import io.trino.sql.PlannerContext;
+import io.trino.sql.parser.SqlParser;
+import io.trino.sql.planner.Plan;
+import io.trino.sql.planner.planprinter.PlanPrinter;
+import io.trino.sql.tree.Statement;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryFailedException;
 import io.trino.testing.ResultWithQueryId;
 import io.trino.testing.TestingTrinoClient;
+import io.trino.transaction.TransactionBuilder;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,6 +49,7 @@ import static com.google.common.base.Preconditions.checkState;
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static io.trino.SystemSessionProperties.TASK_CONCURRENCY;
 import static io.trino.SystemSessionProperties.TASK_MIN_WRITER_COUNT;
+import static io.trino.execution.querystats.PlanOptimizersStatsCollector.createPlanOptimizersStatsCollector;
 import static io.trino.plugin.iceberg.IcebergErrorCode.ICEBERG_COMMIT_ERROR;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.testing.TestingSession.testSessionBuilder;
@@ -63,6 +72,7 @@ public class BenchmarkServer
     private static final String ENVIRONMENT = "benchmarks";
     private static final Set<String> CONFLICTS = ImmutableSet.of(TRANSACTION_CONFLICT.name(), ICEBERG_COMMIT_ERROR.name());
 
+    private final SqlParser parser = new SqlParser();
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final PeakHeap peakHeap = new PeakHeap();
@@ -203,19 +213,19 @@ public class BenchmarkServer
     }
 
     /**
-     * Returns the plan of a measured statement, before it is divided into fragments, as JSON.
+     * Returns the plan of a measured statement as JSON. It has the exchanges, and is not divided into fragments as the
+     * plan that EXPLAIN returns as JSON, which lacks the types of exchanges.
      */
     public String explain(String catalog, String schema, String sql)
     {
-        return (String) client.execute(measuredSession(catalog, schema), explainStatement(sql)).getResult().getOnlyValue();
-    }
-
-    /**
-     * Returns the statement for the plan of another one, as JSON.
-     */
-    public static String explainStatement(String sql)
-    {
-        return "EXPLAIN (TYPE LOGICAL, FORMAT JSON) " + sql;
+        Statement statement = parser.createStatement(sql);
+        PlannerContext context = server.getPlannerContext();
+        return TransactionBuilder.transaction(server.getTransactionManager(), context.getMetadata(), server.getAccessControl())
+                .singleStatement()
+                .execute(measuredSession(catalog, schema), session -> {
+                    Plan plan = server.getQueryExplainer().getLogicalPlan(session, statement, ImmutableList.of(), WarningCollector.NOOP, createPlanOptimizersStatsCollector());
+                    return PlanPrinter.jsonLogicalPlan(plan.getRoot(), session, context.getMetadata(), context.getFunctionManager(), plan.getStatsAndCosts());
+                });
     }
 
     public Figures measure(String catalog, String schema, String sql)
