@@ -31,7 +31,7 @@ import io.trino.testing.MaterializedResult;
 import io.trino.testing.QueryFailedException;
 import io.trino.testing.ResultWithQueryId;
 import io.trino.testing.TestingTrinoClient;
-import io.trino.transaction.TransactionBuilder;
+import io.trino.testing.TransactionBuilder;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -22,8 +22,8 @@ import static java.util.stream.Collectors.joining;
  */
 public class LookupTable
 {
-    public static final String TABLE = "lookup";
     private static final String KEY_COLUMN = "k";
+    public static final String TABLE = "lookup";
     public static final List<String> INDEXED = ImmutableList.of(KEY_COLUMN, "ss_customer_sk", "ss_item_sk", "ss_addr_sk");
 
     private static final String SOURCE_TABLE = "store_sales";
