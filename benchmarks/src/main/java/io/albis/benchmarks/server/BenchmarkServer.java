@@ -300,12 +300,12 @@ public class BenchmarkServer
         return session.build();
     }
 
-    private static SessionBuilder session(String catalog, String schema)
+    private SessionBuilder session(String catalog, String schema)
     {
         // Uses the same concurrency as a default server on this machine, because testing servers use settings that
         // expose concurrency bugs
         int concurrency = new TaskManagerConfig().getTaskConcurrency();
-        return testSessionBuilder()
+        return testSessionBuilder(server.getSessionPropertyManager())
                 .setCatalog(catalog)
                 .setSchema(schema)
                 .setSystemProperty(TASK_CONCURRENCY, Integer.toString(concurrency))
