@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Iterables;
 
 import java.util.List;
 import java.util.Map;
@@ -61,8 +60,8 @@ public record PlanNode(String name, Map<String, String> descriptor, List<String>
      */
     private static double rows(JsonNode estimates)
     {
-        JsonNode last = Iterables.getLast(estimates, MAPPER.nullNode());
-        JsonNode rows = last.path("outputRowCount");
+        // There is no such element if there are no estimates, and then no number in it
+        JsonNode rows = estimates.path(estimates.size() - 1).path("outputRowCount");
         return rows.isNumber() ? rows.asDouble() : Double.NaN;
     }
 }
