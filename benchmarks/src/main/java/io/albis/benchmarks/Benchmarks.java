@@ -25,7 +25,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process. The benchmarks are described in docs/benchmarks.md.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, ListCommand.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, TpchBenchmark.class, ClickBenchBenchmark.class, TopNBenchmark.class, ThresholdsBenchmark.class, BucketsBenchmark.class, PlansBenchmark.class, FirstSplitBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ChartsCommand.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, ListCommand.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, TpchBenchmark.class, ClickBenchBenchmark.class, TopNBenchmark.class, ThresholdsBenchmark.class, BucketsBenchmark.class, PlansBenchmark.class, FirstSplitBenchmark.class, HdfsBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ConcurrencyBenchmark.class, TablesBenchmark.class, JoinBenchmark.class, CifBenchmark.class, DocsCommand.class})
 public final class Benchmarks
         implements Runnable
 {

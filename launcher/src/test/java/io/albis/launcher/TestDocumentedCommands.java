@@ -87,7 +87,7 @@ class TestDocumentedCommands
             .put("benchmarks arguments: deleted rows", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: commits", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: mixed", "TestDocumentedBenchmarks")
-            .put("benchmarks commands: charts", "TestDocumentedBenchmarks")
+            .put("benchmarks commands: docs", "TestDocumentedBenchmarks")
             .put("benchmarks commands: NameNode and DataNode", REASON + "its ports are fixed. TestingHdfs starts the same program")
             .put("benchmarks arguments: hdfs", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: queries on HDFS", "TestDocumentedBenchmarks")

@@ -9,7 +9,7 @@ final class Machine
 
     public static String describe(WrittenReport report)
     {
-        return "%s, %s, Trino %s. Figures: docs/results/%s".formatted(
+        return "%s, %s, Trino %s. Figures: docs/results/%s.json".formatted(
                 report.environment("date"),
                 report.environment("machine").replace("(R)", ""),
                 report.environment("Trino"),

@@ -15,7 +15,7 @@ import static java.util.stream.Collectors.joining;
  * Shows the time of each TPC-DS query on the peers as a multiple of its time on Albis, based on the report of
  * {@code tpcds}.
  */
-public final class QueriesChart
+final class QueriesChart
 {
     private static final List<Peer> PEERS = ImmutableList.of(
             new Peer("iceberg", "Iceberg (Parquet, Zstandard)", Palette.PARQUET_ZSTD),
@@ -31,7 +31,7 @@ public final class QueriesChart
 
     private QueriesChart() {}
 
-    public static String draw(WrittenReport report)
+    static String draw(WrittenReport report)
     {
         List<Query> queries = report.table("Each").stream()
                 .map(QueriesChart::query)

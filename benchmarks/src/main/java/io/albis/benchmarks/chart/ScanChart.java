@@ -1,35 +1,18 @@
 package io.albis.benchmarks.chart;
 
-import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.chart.Drawing.Anchor;
 
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
  * Shows how many values per second Trino reads from each file format, based on the report of {@code format}.
  */
-public final class ScanChart
+final class ScanChart
 {
-    private static final Map<String, Series> SERIES = ImmutableMap.<String, Series>builder()
-            .put("albis_block_one_group", new Series("Albis (default)", Palette.ALBIS))
-            .put("albis_block", new Series("Albis, a group for each column", Palette.ALBIS_VARIANT))
-            .put("albis_row", new Series("Albis, row layout", Palette.ALBIS_VARIANT))
-            .put("albis_lz4", new Series("Albis, LZ4", Palette.ALBIS_VARIANT))
-            .put("albis_zstd", new Series("Albis, Zstandard", Palette.ALBIS_VARIANT))
-            .put("parquet_snappy", new Series("Parquet, Snappy", Palette.PARQUET_SNAPPY))
-            .put("parquet_zstd", new Series("Parquet, Zstandard", Palette.PARQUET_ZSTD))
-            .put("orc_snappy", new Series("ORC, Snappy", Palette.OTHER))
-            .put("arrow_bulk", new Series("Arrow IPC, copied in bulk", Palette.OTHER))
-            .put("arrow_values", new Series("Arrow IPC, value by value", Palette.OTHER))
-            .put("avro", new Series("Avro", Palette.OTHER))
-            .put("json", new Series("JSON", Palette.OTHER))
-            .buildOrThrow();
-
     private static final int WIDTH = 860;
     private static final int LEFT = 220;
     private static final int RIGHT = 70;
@@ -39,13 +22,13 @@ public final class ScanChart
 
     private ScanChart() {}
 
-    public static String draw(WrittenReport report)
+    static String draw(WrittenReport report)
     {
         List<Bar> bars = report.table("Formats").stream()
-                .map(row -> new Bar(series(row.get("format")), WrittenReport.figure(row, "values/s (M)")))
+                .map(row -> new Bar(FormatSeries.of(row.get("format")), WrittenReport.figure(row, "values/s (M)")))
                 .sorted(Comparator.comparingDouble(Bar::value).reversed())
                 .collect(toImmutableList());
-        double tick = tick(bars.getFirst().value());
+        double tick = Ticks.distance(bars.getFirst().value());
         double most = Math.ceil(bars.getFirst().value() / tick) * tick;
         double scale = (WIDTH - LEFT - RIGHT) / most;
         int bottom = TOP + bars.size() * BAR_STEP;
@@ -71,26 +54,5 @@ public final class ScanChart
         return drawing.render();
     }
 
-    /**
-     * Returns the distance between grid lines: 1, 2, or 5 times a power of ten, chosen so that there are at least four
-     * lines.
-     */
-    private static double tick(double most)
-    {
-        double power = Math.pow(10, Math.floor(Math.log10(most / 4)));
-        double steps = most / 4 / power;
-        if (steps >= 5) {
-            return 5 * power;
-        }
-        return steps >= 2 ? 2 * power : power;
-    }
-
-    private static Series series(String format)
-    {
-        return SERIES.getOrDefault(format, new Series(format, Palette.OTHER));
-    }
-
-    private record Series(String label, Palette color) {}
-
-    private record Bar(Series series, double value) {}
+    private record Bar(FormatSeries series, double value) {}
 }

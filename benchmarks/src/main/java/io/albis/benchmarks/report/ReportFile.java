@@ -19,8 +19,8 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The file of a report and, next to it, the file with the raw figures. Both are rewritten whenever there are new
- * measurements.
+ * The file of a report and, next to it, the same as JSON, and the file with the raw figures. All are rewritten whenever
+ * there are new measurements.
  *
  * @param environment properties that are known before the first measurement
  */
@@ -63,17 +63,19 @@ public record ReportFile(Path path, Map<String, String> environment)
     }
 
     /**
-     * Writes the report and the raw figures.
+     * Writes the report, as Markdown and as JSON, and the raw figures.
      *
      * @param report renders the report for a given environment
      */
     public void write(List<Measurement> measurements, Function<Map<String, String>, String> report)
     {
         try {
-            replace(path, report.apply(ImmutableMap.<String, String>builder()
+            String markdown = report.apply(ImmutableMap.<String, String>builder()
                     .putAll(environment)
                     .put("load of the machine at the end", Environment.load())
-                    .buildOrThrow()));
+                    .buildOrThrow());
+            replace(path, markdown);
+            replace(sibling(".json"), JsonReports.render(MarkdownReports.parse(markdown, measurements)));
             replace(rawFigures(), RawFigures.render(measurements));
         }
         catch (IOException e) {
@@ -83,7 +85,12 @@ public record ReportFile(Path path, Map<String, String> environment)
 
     private Path rawFigures()
     {
-        return path.resolveSibling(getNameWithoutExtension(path) + ".csv");
+        return sibling(".csv");
+    }
+
+    private Path sibling(String extension)
+    {
+        return path.resolveSibling(getNameWithoutExtension(path) + extension);
     }
 
     /**

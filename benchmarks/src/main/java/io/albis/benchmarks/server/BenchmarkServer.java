@@ -206,10 +206,12 @@ public class BenchmarkServer
 
     /**
      * Runs a statement of a client whose times are measured by the benchmark.
+     *
+     * @return the number of rows in the result, or that were written
      */
-    public void run(String catalog, String schema, String sql)
+    public long run(String catalog, String schema, String sql)
     {
-        client.execute(measuredSession(catalog, schema), sql);
+        return rows(client.execute(measuredSession(catalog, schema), sql).getResult());
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.hash.Hashing.farmHashFingerprint64;
+import static com.google.common.io.BaseEncoding.base16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -89,6 +90,7 @@ public record ComparedColumns(boolean all, Set<String> names)
             case null -> "null";
             case Double number when Double.isFinite(number) -> plain(new BigDecimal(number).round(PRECISION));
             case BigDecimal number -> plain(number);
+            case byte[] bytes -> base16().encode(bytes);
             default -> value.toString();
         };
     }

@@ -1,6 +1,8 @@
 package io.albis.benchmarks.chart;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.report.MarkdownReports;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TestWrittenReport
 {
-    private static final WrittenReport REPORT = new WrittenReport("some.md",
+    private static final WrittenReport REPORT = new WrittenReport("some", MarkdownReports.parse(
             """
             # A report
 
@@ -32,7 +34,8 @@ class TestWrittenReport
             | a | b |
             | --- | ---: |
             | c | 1 |
-            """.lines().toList());
+            """,
+            ImmutableList.of()));
 
     @Test
     void testTable()
@@ -55,10 +58,10 @@ class TestWrittenReport
     @Test
     void testMissing()
     {
-        assertThatThrownBy(() -> REPORT.table("Each")).hasMessage("some.md has no section 'Each'");
-        assertThatThrownBy(() -> REPORT.table("Empty")).hasMessage("some.md has no table in section 'Empty'");
-        assertThatThrownBy(() -> REPORT.environment("date")).hasMessage("some.md does not state its date");
-        assertThatThrownBy(() -> REPORT.number("Medians of ", " runs")).hasMessage("some.md has no line with 'Medians of ... runs'");
+        assertThatThrownBy(() -> REPORT.table("Each")).hasMessage("There is no section 'Each'");
+        assertThatThrownBy(() -> REPORT.table("Empty")).hasMessage("some has no table in section 'Empty'");
+        assertThatThrownBy(() -> REPORT.environment("date")).hasMessage("some does not state its date");
+        assertThatThrownBy(() -> REPORT.number("Medians of ", " runs")).hasMessage("some has no line with 'Medians of ... runs'");
         assertThatThrownBy(() -> WrittenReport.figure(REPORT.table("Last").getFirst(), "c")).hasMessage("There is no column 'c', but [a, b]");
     }
 }

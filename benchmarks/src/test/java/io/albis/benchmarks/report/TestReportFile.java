@@ -40,7 +40,10 @@ class TestReportFile
     {
         file("2026-11-26", "tpch").write(ImmutableList.of(), TestReportFile::report);
         file("2026-11-26", "tpch").write(MEASUREMENTS, TestReportFile::report);
-        assertThat(Files.readString(folder.resolve("report.md"))).startsWith("- date: 2026-11-26\n- command: tpch\n- load of the machine at the start: ");
+        assertThat(Files.readString(folder.resolve("report.md"))).startsWith("# A report\n\n- date: 2026-11-26\n- command: tpch\n- load of the machine at the start: ");
+        SavedReport saved = JsonReports.parse(Files.readString(folder.resolve("report.json")));
+        assertThat(saved.markdown()).isEqualTo(Files.readString(folder.resolve("report.md")));
+        assertThat(saved.measurements()).isEqualTo(MEASUREMENTS);
         assertThat(Files.readString(folder.resolve("report.csv"))).isEqualTo(RawFigures.render(MEASUREMENTS));
         assertThat(folder).isDirectoryNotContaining("glob:**.new");
     }
@@ -54,6 +57,6 @@ class TestReportFile
     {
         return environment.entrySet().stream()
                 .map(entry -> "- %s: %s\n".formatted(entry.getKey(), entry.getValue()))
-                .collect(joining());
+                .collect(joining("", "# A report\n\n", ""));
     }
 }

@@ -1,0 +1,65 @@
+package io.albis.benchmarks.workload;
+
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.measure.Figures;
+import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.server.BenchmarkCatalog;
+import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.ComparedColumns;
+import io.albis.benchmarks.server.DiskUsage;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Creates a table from a query, in place of the one of the round before, and compares the rows of all catalogs. Only the
+ * statement that creates the table is measured. Its size is measured if the catalog is on the local file system.
+ *
+ * @param rows query for the rows of the table
+ * @param checksums aggregations of the columns that are compared, such as {@code checksum(a), checksum(b)}
+ */
+public record CreateTask(String name, String table, String rows, String checksums, String schema, BenchmarkServer server, List<BenchmarkCatalog> catalogs, Path data)
+        implements Task
+{
+    public CreateTask
+    {
+        requireNonNull(name, "name is null");
+        requireNonNull(table, "table is null");
+        requireNonNull(rows, "rows is null");
+        requireNonNull(checksums, "checksums is null");
+        requireNonNull(schema, "schema is null");
+        requireNonNull(server, "server is null");
+        catalogs = ImmutableList.copyOf(catalogs);
+        requireNonNull(data, "data is null");
+    }
+
+    /**
+     * Creates a task that loads a table of {@link GeneratedTables} again.
+     */
+    public static CreateTask load(String table, String checksums, String schema, BenchmarkServer server, List<BenchmarkCatalog> catalogs, Path data)
+    {
+        return new CreateTask("load of " + table, table, GeneratedTables.copy(schema, table), checksums, schema, server, catalogs, data);
+    }
+
+    @Override
+    public Figures run(String catalogName)
+    {
+        BenchmarkCatalog catalog = catalogs.stream()
+                .filter(candidate -> candidate.catalogName().equals(catalogName))
+                .collect(onlyElement());
+        server.execute(catalogName, schema, "DROP TABLE IF EXISTS " + table);
+        boolean local = catalog.hdfs().isEmpty();
+        long before = 0;
+        if (local) {
+            DiskUsage.removeDropped(catalog, data, schema);
+            before = DiskUsage.bytes(catalog, data, schema);
+        }
+        Figures figures = server.measure(catalogName, schema, "CREATE TABLE %s AS %s".formatted(table, rows));
+        figures = figures.with(Figure.RESULT_CHECKSUM, ComparedColumns.ALL.checksum(server.execute(catalogName, schema, "SELECT %s FROM %s".formatted(checksums, table))).orElseThrow());
+        return local ? figures.with(Figure.BYTES_ON_DISK, DiskUsage.bytes(catalog, data, schema) - before) : figures;
+    }
+}
