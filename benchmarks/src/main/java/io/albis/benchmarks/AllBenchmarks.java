@@ -29,7 +29,7 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split,threads,segments,compression,objects,tables,join,cif,concurrency", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
@@ -101,11 +101,11 @@ class AllBenchmarks
         if (quick) {
             arguments.add(piece.quickArguments());
             arguments.add("--warm-up", "0");
-            if (!piece.ofQueries()) {
+            if (piece.usesJmh()) {
                 arguments.add("--iterations", "1", "--seconds", "0.001");
             }
         }
-        if (inProcess && !piece.ofQueries()) {
+        if (inProcess && piece.usesJmh()) {
             arguments.add("--processes", "0");
         }
         return arguments.build();

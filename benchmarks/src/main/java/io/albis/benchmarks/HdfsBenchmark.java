@@ -29,7 +29,7 @@ class HdfsBenchmark
     protected List<BenchmarkCatalog> catalogs()
     {
         RemoteStorage storage = RemoteStorage.parse(hdfs, Optional.empty());
-        return options.catalogs.stream()
+        return super.catalogs().stream()
                 .map(catalog -> catalog.on(storage))
                 .collect(toImmutableList());
     }

@@ -22,6 +22,14 @@ enum Piece
     buckets(0, Catalogs.PARQUET, "--workers", "2", "--buckets", "4"),
     plans(0, Catalogs.PEERS, "--queries", "3,96"),
     first_split(0, Catalogs.ALBIS, "--row-groups", "1,10"),
+    threads(0, "", "--scale-factor", "0.01", "--threads", "1,2"),
+    segments(0, "", "--scale-factor", "0.01"),
+    compression(0, "", "--scale-factor", "0.01"),
+    objects(0, "", "--scale-factor", "0.001"),
+    tables(0, Catalogs.PEERS),
+    join(0, Catalogs.PEERS, "--rows", "1000"),
+    cif(0, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),
+    concurrency(0, Catalogs.ICEBERG, "--queries", "3,96", "--clients", "1,2", "--repeats", "1"),
     /**/;
 
     private final int minutes;
@@ -48,6 +56,14 @@ enum Piece
     public boolean ofQueries()
     {
         return !catalogs.isEmpty();
+    }
+
+    /**
+     * Returns whether JMH measures the benchmark.
+     */
+    public boolean usesJmh()
+    {
+        return !ofQueries() && this != objects;
     }
 
     /**
@@ -81,6 +97,7 @@ enum Piece
     {
         private static final String ALBIS = "albis";
         private static final String LAYOUTS = "albis,albis_columns,albis_row,iceberg,hive";
+        private static final String ICEBERG = "albis,iceberg";
         private static final String PARQUET = "albis,iceberg,hive";
         private static final String PEERS = "albis,iceberg,hive,hive_orc";
     }

@@ -93,11 +93,15 @@ class TpcdsBenchmark
     @Override
     protected List<Section> others(Results results)
     {
+        List<Section> sections = ImmutableList.<Section>builder()
+                .addAll(super.others(results))
+                .add(DistributionSection.render(results, contenders(), ImmutableList.of(ELAPSED, CPU, SCAN_CPU)))
+                .build();
         if (deleted == null) {
-            return super.others(results);
+            return sections;
         }
         return ImmutableList.<Section>builder()
-                .addAll(super.others(results))
+                .addAll(sections)
                 .add(DeletedSection.render(results, beforeDeletes().collect(toImmutableMap(
                         BenchmarkCatalog::catalogName,
                         catalog -> afterDeletes(catalog).catalogName()))))

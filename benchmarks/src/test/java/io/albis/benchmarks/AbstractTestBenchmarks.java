@@ -35,6 +35,18 @@ abstract class AbstractTestBenchmarks
         return Files.readString(folder.resolve("report.md"));
     }
 
+    protected final String runFormat(String command, String... arguments)
+            throws IOException
+    {
+        List<String> all = ImmutableList.<String>builder()
+                .add(command, "--runs", "1", "--warm-up", "0", "--iterations", "1", "--seconds", "0.001", "--processes", "0")
+                .add("--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())
+                .add(arguments)
+                .build();
+        assertThat(execute(all.toArray(String[]::new))).isEqualTo(0);
+        return Files.readString(folder.resolve("report.md"));
+    }
+
     /**
      * Returns a figure of all measurements that have it.
      */

@@ -1,7 +1,10 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,7 +26,7 @@ class TestBenchmarks
             throws IOException
     {
         Path output = folder.resolve("all.md");
-        assertThat(execute("all", "--quick", "--in-process", "--pieces", "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
+        assertThat(execute("all", "--quick", "--in-process", "--pieces", "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,threads,segments,compression,objects,tables,join,cif,concurrency", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
         String report = Files.readString(output);
         assertThat(report.lines())
                 .startsWith("# Benchmarks of Albis", "")
@@ -39,11 +42,20 @@ class TestBenchmarks
                         "## ClickBench-like queries of 10,000 rows",
                         "## SELECT * FROM store_sales ORDER BY a column LIMIT 10 at tiny",
                         "## Few rows of store_sales at tiny",
+                        "## All columns of store_sales, with several threads that each read all of it",
+                        "## Sizes of segments, row groups, and stripes: all columns of store_sales, on one thread",
+                        "## Codecs: all columns of store_sales, on one thread",
+                        "## Objects that readers of store_sales create",
+                        "## All columns of the largest tables at tiny",
+                        "## Equi-join of two tables of 1,000 rows of 1 to 2 kB",
+                        "## Column-oriented storage: texts, integers, maps, and pages",
+                        "## Clients that run the TPC-DS queries at tiny at the same time",
                         "### Albis against the limit of its widths",
                         "### Slower or faster",
                         "### Against the best peer for each",
                         "### By the fraction of rows",
                         "### What indexes cost",
+                        "### Distribution of ratios",
                         "### On disk");
         assertThat(report)
                 .contains("| albis_block | ", "| parquet_snappy | ", "| json | ", "| readFully into a byte[] of 1 MB | ")
@@ -57,8 +69,9 @@ class TestBenchmarks
                 .contains("| q20 | ", "| q37 | 10 |")
                 .contains("| ss_net_profit DESC | 10 | ", "| ss_sold_date_sk (sorted) | 10 | ")
                 .contains("| one row by its key | ", "| albis | ss_store_sk | ")
+                .contains("| albis_segments_64kb | ", "| orc_stripes_512mb | ", "| parquet_gzip | ", "| albis_binary_rows | ", "| content types of a site | ")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
-        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup"}) {
+        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup", "threads", "segments", "compression", "objects", "tables", "join", "cif", "concurrency"}) {
             assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
         }
     }
@@ -175,6 +188,100 @@ class TestBenchmarks
     }
 
     @Test
+    void testConcurrency()
+            throws IOException
+    {
+        assertThat(run("concurrency", "--clients", "1,3", "--queries", "3,96", "--repeats", "2", "--catalogs", "albis,iceberg"))
+                .contains("| 1 | ", "| 3 | ")
+                .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
+        assertThat(figures("rate")).hasSize(2 * 2).allMatch(rate -> rate > 0);
+        // The same queries run with each number of clients
+        assertThat(figures("result_rows")).hasSize(2 * 2).allMatch(rows -> rows > 0 && rows % 2 == 0).satisfies(rows -> assertThat(rows.stream().distinct()).hasSize(1));
+    }
+
+    @Test
+    void testTables()
+            throws IOException
+    {
+        assertThat(run("tables", "--tables", "web_sales,catalog_sales", "--catalogs", "albis,iceberg,hive_orc"))
+                .contains("# All columns of the largest tables at tiny", "| web_sales | ", "| catalog_sales | ")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        // No catalog answers from its metadata
+        assertThat(figures("bytes_read")).hasSize(3 * 2).allMatch(bytes -> bytes > 100_000);
+    }
+
+    @Test
+    void testJoin()
+            throws IOException
+    {
+        assertThat(run("join", "--rows", "3000", "--catalogs", "albis,iceberg"))
+                .contains("# Equi-join of two tables of 3,000 rows of 1 to 2 kB", "| join | 3,000 | ", "| scan of the left table | 1 | ")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        assertThat(figures("bytes_on_disk")).hasSize(2).allMatch(bytes -> bytes > 3000 * 8);
+        // The payload cannot be compressed
+        assertThat(figures("bytes_read")).hasSize(2 * 3).allMatch(bytes -> bytes > 3000 * 1024);
+    }
+
+    @Test
+    void testCif()
+            throws IOException
+    {
+        assertThat(run("cif", "--records", "20000", "--pages", "1000", "--page-bytes", "1000", "--values", "8000", "--catalogs", "albis,iceberg,hive_orc"))
+                .contains("| 1 integer | 1 | ", "| 1 string | 1 | ", "| 1 map | 1 | ", "| all columns | 1 | ")
+                .contains("| content types of a site | 5 | ")
+                .contains("| 1 of 20 columns | ", "| 4 of 40 columns | ", "| 80 of 80 columns | ")
+                .contains("| map of 1.6 % of the records | 1 | ", "| map of 100 % of the records | 1 | ")
+                .contains("| load of records | 20,000 | ")
+                .contains("- All catalogs gave the same number of rows.", "- All catalogs gave the same values, where the query determines them.", "- Nothing failed.");
+        assertThat(figures("result_rows")).hasSize(3 * (4 + 1 + 9 + 5 + 1));
+    }
+
+    @Test
+    void testThreads()
+            throws IOException
+    {
+        assertThat(runFormat("threads", "--scale-factor", "0.01", "--threads", "1,2", "--formats", "albis_row,parquet_snappy"))
+                .contains("| 1 | ", "| 2 | ", "data (Gbit/s) albis_row", "time: best peer / albis_row")
+                .contains("- Nothing failed.");
+        assertThat(figures("goodput")).hasSize(2 * 2).allMatch(rate -> rate > 0);
+    }
+
+    @Test
+    void testObjects()
+            throws IOException
+    {
+        assertThat(execute("objects", "--scale-factor", "0.001", "--warm-up", "1", "--runs", "1", "--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())).isEqualTo(0);
+        assertThat(Files.readString(folder.resolve("report.md"))).contains("| albis_blocks | ", "| albis_binary_rows | ", "| albis_values | ", "| parquet_blocks | ", "| json_values | ");
+        List<Long> objects = figures("row_objects");
+        assertThat(objects).hasSize(8).allMatch(count -> count > 0);
+        // Values as objects are more objects than blocks of them
+        assertThat(objects.get(2)).isGreaterThan(objects.get(0));
+    }
+
+    /**
+     * Compares a run with itself, and with ratios that are ten times as high.
+     */
+    @Test
+    void testRegression()
+            throws IOException
+    {
+        assertThat(regression("none.json", "first.md")).isEqualTo(1);
+        String first = Files.readString(folder.resolve("first.json"));
+        assertThat(first).contains("store_sales: store_sales, CPU time", "type: bigint with nulls, CPU time", "filter: 10 % clustered, CPU time", "TPC-DS: scan CPU");
+        // A single round of the smallest tables says nothing, so the committed ratios are set
+        Files.writeString(folder.resolve("low.json"), first.replaceAll("(\\[\"[^\"]*CPU[^\"]*\"|\\[\"TPC-DS: allocated\"),\"[\\d.]+\"", "$1,\"0.0001\""));
+        assertThat(regression("low.json", "second.md")).isEqualTo(0);
+        Files.writeString(folder.resolve("high.json"), first.replaceAll("(\\[\"[^\"]*CPU[^\"]*\"|\\[\"TPC-DS: allocated\"),\"[\\d.]+\"", "$1,\"100000\""));
+        assertThat(regression("high.json", "third.md")).isEqualTo(1);
+        assertThat(Files.readString(folder.resolve("third.md"))).contains("| worse |").doesNotContain("|  |");
+    }
+
+    private int regression(String committed, String output)
+    {
+        return execute("regression", "--quick", "--runs", "1", "--committed", folder.resolve(committed).toString(), "--data", folder.resolve("data").toString(), "--output", folder.resolve(output).toString());
+    }
+
+    @Test
     void testMixedLoad()
             throws IOException
     {
@@ -203,6 +310,24 @@ class TestBenchmarks
         // Nothing remains to be measured
         assertThat(execute(arguments)).isEqualTo(0);
         assertThat(Files.readAllLines(folder.resolve("report.csv"))).isEqualTo(resumed);
+    }
+
+    /**
+     * Tests that a count, which is the scan of these benchmarks, is not answered from the metadata of Albis.
+     */
+    @Test
+    void testScansOfStorage()
+    {
+        for (String command : new String[] {"disk", "hdfs"}) {
+            ParseResult result = Benchmarks.commandLine().parseArgs(ImmutableList.<String>builder()
+                    .add(command, "--catalogs", "albis,albis+read-ahead=ALWAYS,hive", "--data", "data", "--output", "report.md")
+                    .addAll(command.equals("hdfs") ? ImmutableList.of("--hdfs", "hdfs://127.0.0.1:8020") : ImmutableList.of())
+                    .build()
+                    .toArray(String[]::new));
+            StorageBenchmark benchmark = (StorageBenchmark) result.subcommand().commandSpec().userObject();
+            assertThat(benchmark.catalogs()).hasSize(3);
+            assertThat(benchmark.catalogs().stream().filter(BenchmarkCatalog::isAlbis)).hasSize(2).allSatisfy(catalog -> assertThat(catalog.settings()).containsEntry("albis.aggregation-pushdown-enabled", "false"));
+        }
     }
 
     @Test

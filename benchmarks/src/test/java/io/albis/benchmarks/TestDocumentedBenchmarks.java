@@ -27,7 +27,7 @@ class TestDocumentedBenchmarks
     private static final Path REPOSITORY = Files.exists(Path.of("docs")) ? Path.of("") : Path.of("..");
     private static final Pattern BLOCK = Pattern.compile("(?m)^```(?:bash|text)\n(?<text>(?s:.*?))^```$");
     private static final Pattern BENCHMARK = Pattern.compile("(?m)io\\.albis\\.benchmarks\\.Benchmarks (?<arguments>.*)$");
-    private static final Pattern SCRIPT = Pattern.compile("(?m)^bin/albis bench (?<names>.*)$");
+    private static final Pattern SCRIPT = Pattern.compile("(?m)^bin/albis bench (?<names>[^-\n].*)$");
     private static final Pattern JMH = Pattern.compile("(?m)org\\.openjdk\\.jmh\\.Main (?<benchmark>\\w+) .*$");
     private static final Pattern JMH_PARAMETER = Pattern.compile(" -p (?<name>\\w+)=(?<values>\\S+)");
     private static final Pattern OPTIONS = Pattern.compile("java @(?<file>\\S+)");

@@ -25,7 +25,7 @@ public final class Charts
             .put("tpcds", new Chart("tpcds-sf1", QueriesChart::draw))
             .put("distribution", new Chart("tpcds-sf1", DistributionChart::draw))
             .put("columns", new Chart("columns", report -> lines(report, "time (ms) ", "Reading few or many of 100 columns", "of 100 columns of integers", "milliseconds")))
-            .put("threads", new Chart("threads", report -> lines(report, "values/s (M) ", "Scan speed by the number of threads", "threads", "million values per second")))
+            .put("threads", new Chart("threads", report -> lines(report, "data (Gbit/s) ", "Scan speed by the number of threads", "threads", "Gbit/s of values")))
             .put("concurrency", new Chart("concurrency-sf1", report -> lines(report, "statements (1/s) ", "Clients that run the TPC-DS queries at the same time", "clients", "queries per second")))
             .buildOrThrow();
 

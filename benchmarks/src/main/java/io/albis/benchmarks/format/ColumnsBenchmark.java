@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.IntegerColumns;
+import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
@@ -11,11 +12,12 @@ import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
+import static io.albis.benchmarks.measure.Figure.GOODPUT;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 
-@Command(name = "columns", description = "Few and many of the columns of a wide table of integers")
+@Command(name = "columns", description = "Few and many of the columns of a wide table of integers (Figure 5c of the Albis paper)")
 public class ColumnsBenchmark
         extends ComparisonBenchmark
 {
@@ -23,6 +25,12 @@ public class ColumnsBenchmark
 
     @Option(names = "--columns", split = ",", defaultValue = "1,2,5,10,25,50,100", paramLabel = "LIST", description = "how many of the " + WIDTH + " to read; ${DEFAULT-VALUE} if not given")
     private List<Integer> counts;
+
+    @Override
+    protected List<TableFormat> defaultFormats()
+    {
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.ALBIS_ROW, TableFormat.PARQUET_SNAPPY, TableFormat.ORC_SNAPPY);
+    }
 
     @Override
     protected List<ReadCase> cases()
@@ -40,7 +48,7 @@ public class ColumnsBenchmark
                 "Some of %s columns of integers: %,d rows".formatted(WIDTH, rows),
                 "columns",
                 ImmutableList.of(),
-                ImmutableList.of(OPERATION, VALUE_RATE, ALLOCATED_PER_ROW),
+                ImmutableList.of(OPERATION, VALUE_RATE, GOODPUT, ALLOCATED_PER_ROW),
                 ImmutableList.of(OPERATION, OPERATION_CPU));
     }
 }

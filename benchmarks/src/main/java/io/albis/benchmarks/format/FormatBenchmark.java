@@ -3,7 +3,9 @@ package io.albis.benchmarks.format;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.format.data.Dataset;
+import io.albis.benchmarks.format.file.DataBytes;
 import io.albis.benchmarks.format.file.FormatFiles;
+import io.albis.benchmarks.format.file.Pages;
 import io.albis.benchmarks.format.file.RowsChecksum;
 import io.albis.benchmarks.format.file.Scan;
 import io.albis.benchmarks.format.file.TableFormat;
@@ -108,9 +110,20 @@ abstract class FormatBenchmark
                     readCase.scan(),
                     checksum.rows(),
                     checksum.rows() * scan.columns().size(),
+                    dataBytes(files, dataset, scan),
                     options.data,
-                    options.jmh()));
+                    options.jmh().withThreads(readCase.threads())));
         }
         return tasks.build();
+    }
+
+    private long dataBytes(FormatFiles files, Dataset dataset, Scan scan)
+            throws IOException
+    {
+        try (Pages pages = files.open(dataset, formats().getFirst()).scan(scan)) {
+            return DataBytes.of(pages, scan.columns().stream()
+                    .map(dataset.types()::get)
+                    .collect(toImmutableList()));
+        }
     }
 }

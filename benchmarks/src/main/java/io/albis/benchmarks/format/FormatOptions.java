@@ -37,6 +37,6 @@ class FormatOptions
 
     JmhRunner jmh()
     {
-        return new JmhRunner(processes, warmUps, iterations, seconds, data.resolve("jmh.log"));
+        return new JmhRunner(1, processes, warmUps, iterations, seconds, data.resolve("jmh.log"));
     }
 }

@@ -19,12 +19,13 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Measures one scan of one dataset in any format.
+ * Measures one scan of one dataset in any format. If the runner has several threads, each of them scans the dataset.
  *
  * @param rows number of rows that the scan returns, which is checked before the measurement
  * @param values number of values that the scan returns
+ * @param dataBytes size of the values that are not null
  */
-record ReadTask(String name, Dataset dataset, String scan, long rows, long values, Path data, JmhRunner jmh)
+record ReadTask(String name, Dataset dataset, String scan, long rows, long values, long dataBytes, Path data, JmhRunner jmh)
         implements Task
 {
     ReadTask
@@ -53,13 +54,30 @@ record ReadTask(String name, Dataset dataset, String scan, long rows, long value
                 "dataset", dataset.name(),
                 "format", format.name(),
                 "scan", scan));
-        return new Figures(ImmutableMap.of(
-                Figure.RESULT_ROWS, rows,
-                Figure.OPERATION, Math.round(score.nanos()),
-                Figure.OPERATION_CPU, Math.round(score.cpuNanos()),
-                Figure.VALUE_RATE, Math.round(values * 1e9 / score.nanos()),
-                Figure.ALLOCATED_PER_ROW, Math.round(score.allocatedBytes() / rows),
-                Figure.BYTES_ON_DISK, size(format)));
+        Figures figures = new Figures(ImmutableMap.<Figure, Long>builder()
+                .put(Figure.RESULT_ROWS, rows)
+                .put(Figure.OPERATION, Math.round(score.nanos()))
+                .put(Figure.OPERATION_CPU, Math.round(score.cpuNanos()))
+                .put(Figure.VALUE_RATE, Math.round(jmh.threads() * values * 1e9 / score.nanos()))
+                .put(Figure.GOODPUT, Math.round(jmh.threads() * dataBytes * Byte.SIZE * 1e9 / score.nanos()))
+                .put(Figure.ROW_TIME, perRow(score.nanos()))
+                .put(Figure.ALLOCATED_PER_ROW, Math.round(score.allocatedBytes() / rows))
+                .put(Figure.BYTES_ON_DISK, size(format))
+                .buildOrThrow());
+        if (score.instructions().isPresent() && score.cacheMisses().isPresent()) {
+            figures = figures
+                    .with(Figure.ROW_INSTRUCTIONS, perRow(score.instructions().getAsDouble()))
+                    .with(Figure.ROW_CACHE_MISSES, perRow(score.cacheMisses().getAsDouble()));
+        }
+        return figures;
+    }
+
+    /**
+     * Returns thousandths for each row.
+     */
+    private long perRow(double figure)
+    {
+        return Math.round(1000 * figure / rows);
     }
 
     private long size(TableFormat format)

@@ -24,7 +24,7 @@ public class SelectivityBenchmark
     @Override
     protected List<TableFormat> defaultFormats()
     {
-        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.PARQUET_SNAPPY, TableFormat.PARQUET_INDEXED);
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.PARQUET_SNAPPY, TableFormat.PARQUET_INDEXED, TableFormat.ORC_SNAPPY);
     }
 
     @Override

@@ -19,13 +19,18 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
+import static io.albis.benchmarks.measure.Figure.GOODPUT;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 import static io.albis.benchmarks.measure.Figure.RESULT_ROWS;
+import static io.albis.benchmarks.measure.Figure.ROW_CACHE_MISSES;
+import static io.albis.benchmarks.measure.Figure.ROW_INSTRUCTIONS;
+import static io.albis.benchmarks.measure.Figure.ROW_TIME;
 import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
@@ -35,6 +40,7 @@ import static java.util.Objects.requireNonNull;
  */
 class StoreSalesReport
 {
+    private final String title;
     private final StoreSales dataset;
     private final List<TableFormat> formats;
     private final FormatFiles files;
@@ -42,8 +48,14 @@ class StoreSalesReport
     private final Results machine;
     private final Set<String> task;
 
-    public StoreSalesReport(StoreSales dataset, List<TableFormat> formats, FormatFiles files, List<Measurement> measurements)
+    /**
+     * Prepares a report.
+     *
+     * @param measurements those of the formats, and those of the machine unless the report is about the formats alone
+     */
+    public StoreSalesReport(String title, StoreSales dataset, List<TableFormat> formats, FormatFiles files, List<Measurement> measurements)
     {
+        this.title = requireNonNull(title, "title is null");
         this.dataset = requireNonNull(dataset, "dataset is null");
         this.formats = ImmutableList.copyOf(formats);
         this.files = requireNonNull(files, "files is null");
@@ -58,12 +70,15 @@ class StoreSalesReport
 
     public String render(Map<String, String> environment)
     {
-        StringBuilder text = new StringBuilder("# All columns of store_sales, on one thread\n\n");
+        StringBuilder text = new StringBuilder("# %s\n\n".formatted(title));
         environment.forEach((name, value) -> text.append("- %s: %s\n".formatted(name, value)));
         text.append("\n%s rows of %s columns. Medians of %s rounds. In each round, the formats take turns, each in a process of its own.\n"
                 .formatted(count(median(RESULT_ROWS, formats.getFirst())), dataset.columns().size(), reads.rounds()));
         text.append("A ratio is the time of the format divided by the time of Albis, with the minimum and maximum of the rounds in brackets.\nMore than 1 means that Albis took less.\n");
         text.append("\n## Formats\n\n").append(formatTable().render());
+        if (machine.tasks().isEmpty()) {
+            return text.toString();
+        }
         text.append("\n## Limits of the machine\n\n").append(machineTable().render());
         text.append("\n## Albis against the limit of its widths\n\n");
         text.append("The limit is the time to read the same number of bytes, to compute their checksum, and to fill the arrays of the blocks\nfrom values of the width that they have in the files.\n\n");
@@ -76,7 +91,11 @@ class StoreSalesReport
         List<TableFormat> subjects = formats.stream()
                 .filter(TableFormat::isAlbis)
                 .collect(toImmutableList());
-        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("format", "time (ms)", "CPU time (ms)", "values/s (M)", "on disk (MB)", "allocated (bytes/row)");
+        ImmutableList.Builder<String> header = ImmutableList.<String>builder().add("format", "time (ms)", "CPU time (ms)", "values/s (M)", "data (Gbit/s)", "ns/row", "on disk (MB)", "allocated (bytes/row)");
+        List<Figure> counters = Stream.of(ROW_INSTRUCTIONS, ROW_CACHE_MISSES)
+                .filter(reads::has)
+                .collect(toImmutableList());
+        counters.forEach(counter -> header.add(counter.title()));
         subjects.forEach(subject -> header.add("format / " + subject.label()));
         MarkdownTable table = new MarkdownTable(header.build());
         for (TableFormat format : formats) {
@@ -85,8 +104,11 @@ class StoreSalesReport
                     show(OPERATION, format),
                     show(OPERATION_CPU, format),
                     show(VALUE_RATE, format),
+                    show(GOODPUT, format),
+                    show(ROW_TIME, format),
                     show(BYTES_ON_DISK, format),
                     show(ALLOCATED_PER_ROW, format));
+            counters.forEach(counter -> row.add(show(counter, format)));
             for (TableFormat subject : subjects) {
                 row.add(format == subject ? "1" : reads.ratio(OPERATION, task, format.label(), subject.label()).toString());
             }

@@ -12,11 +12,12 @@ import java.util.List;
 
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
+import static io.albis.benchmarks.measure.Figure.GOODPUT;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 
-@Command(name = "types", description = "Each type on its own, with nulls and without")
+@Command(name = "types", description = "Each type on its own, with nulls and without (Figure 5b of the Albis paper)")
 public class TypesBenchmark
         extends ComparisonBenchmark
 {
@@ -41,7 +42,7 @@ public class TypesBenchmark
                 "Each type on its own: %,d rows".formatted(rows),
                 "type",
                 ImmutableList.of(),
-                ImmutableList.of(VALUE_RATE, BYTES_ON_DISK, ALLOCATED_PER_ROW),
+                ImmutableList.of(VALUE_RATE, GOODPUT, BYTES_ON_DISK, ALLOCATED_PER_ROW),
                 ImmutableList.of(OPERATION, OPERATION_CPU));
     }
 }

@@ -2,11 +2,13 @@ package io.albis.benchmarks.measure;
 
 import static io.albis.benchmarks.measure.Unit.BYTES;
 import static io.albis.benchmarks.measure.Unit.COUNT;
+import static io.albis.benchmarks.measure.Unit.GIGABITS;
 import static io.albis.benchmarks.measure.Unit.KILOBYTES;
 import static io.albis.benchmarks.measure.Unit.MILLIONS;
 import static io.albis.benchmarks.measure.Unit.NANOSECONDS;
 import static io.albis.benchmarks.measure.Unit.PER_SECOND;
 import static io.albis.benchmarks.measure.Unit.SHORT_NANOSECONDS;
+import static io.albis.benchmarks.measure.Unit.THOUSANDTHS;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 
@@ -128,6 +130,23 @@ public enum Figure
      * A checksum of the values that a query returns, without those that it does not determine. It is only compared.
      */
     RESULT_CHECKSUM("result checksum", COUNT, false),
+    /**
+     * The size of the values that are not null, regardless of the format, divided by the time of all threads.
+     */
+    GOODPUT("data", GIGABITS, false),
+    /**
+     * The time for one row.
+     */
+    ROW_TIME("ns/row", THOUSANDTHS, false),
+    /**
+     * The instructions of the processor for one row, if the machine counts them.
+     */
+    ROW_INSTRUCTIONS("instructions/row", THOUSANDTHS, false),
+    ROW_CACHE_MISSES("cache misses/row", THOUSANDTHS, false),
+    /**
+     * The objects that are created for one row.
+     */
+    ROW_OBJECTS("objects/row", THOUSANDTHS, false),
     /**/;
 
     private final String title;

@@ -24,6 +24,16 @@ public enum Unit
             return String.format(ENGLISH, "%,.1f", value / 1e6);
         }
     },
+    /**
+     * The unit of the papers for the rate of a scan. Values are in bits per second.
+     */
+    GIGABITS("Gbit/s") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.1f", value / 1e9);
+        }
+    },
     NANOSECONDS("s") {
         @Override
         public String format(double value)
@@ -36,6 +46,16 @@ public enum Unit
         public String format(double value)
         {
             return String.format(ENGLISH, "%,.3f", value / 1e6);
+        }
+    },
+    /**
+     * The unit of figures of one row, stored in thousandths.
+     */
+    THOUSANDTHS("") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.1f", value / 1e3);
         }
     },
     BYTES("MB") {

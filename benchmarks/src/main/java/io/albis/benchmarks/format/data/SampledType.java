@@ -51,6 +51,8 @@ public enum SampledType
     VARCHAR_MANY_VALUES(VARCHAR, random -> utf8Slice(word(random, 8, 30))),
     CHAR_10(createCharType(10), random -> utf8Slice(word(random, 3, 10))),
     VARBINARY_VALUES(VARBINARY, random -> bytes(random, random.nextInt(8, 33))),
+    // The arrays of Figure 5b of the Albis paper
+    VARBINARY_1024(VARBINARY, random -> bytes(random, random.nextInt(1, 1025))),
     UUID_VALUES(UUID, random -> bytes(random, 16)),
     /**/;
 

@@ -32,8 +32,9 @@ import static java.util.Objects.requireNonNull;
  * would contain.
  *
  * @param oneGroup whether all columns share one column group, rather than having one each
+ * @param segmentBytes maximum size of segments
  */
-record AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression)
+record AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression, int segmentBytes)
         implements FileFormat
 {
     static final Location TABLE = Location.of("local:///table");
@@ -46,11 +47,24 @@ record AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression
         requireNonNull(compression, "compression is null");
     }
 
+    AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression)
+    {
+        this(layout, oneGroup, compression, WriterOptions.DEFAULTS.segmentBytes());
+    }
+
+    /**
+     * Returns this format with another size of segments.
+     */
+    AlbisFormat withSegmentBytes(int segmentBytes)
+    {
+        return new AlbisFormat(layout, oneGroup, compression, segmentBytes);
+    }
+
     @Override
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)
             throws IOException
     {
-        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS.withCompression(compression));
+        RollingRowGroupWriter writer = new RollingRowGroupWriter(new LocalFileSystem(folder), TABLE, schema(columns).rowGroupSchema(), WriterOptions.DEFAULTS.withCompression(compression).withSegmentBytes(segmentBytes));
         while (pages.hasNext()) {
             writer.append(pages.next());
         }
@@ -77,6 +91,14 @@ record AlbisFormat(AlbisLayout layout, boolean oneGroup, Compression compression
             rowGroups.add(RowGroupCodec.read(input));
         }
         return rowGroups.build();
+    }
+
+    /**
+     * Returns the columns of a table whose columns share one column group.
+     */
+    static List<AlbisColumn> columns(List<Column> columns)
+    {
+        return new AlbisFormat(AlbisLayout.ROW, true, Compression.NONE).schema(columns).columns();
     }
 
     private AlbisSchema schema(List<Column> columns)

@@ -1,6 +1,8 @@
 package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Ordering;
+import io.airlift.units.DataSize;
 import io.albis.benchmarks.format.data.Column;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -24,8 +26,10 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * The ORC format as Trino writes it.
+ *
+ * @param stripe maximum size of stripes
  */
-record OrcFormat(CompressionKind compression)
+record OrcFormat(CompressionKind compression, DataSize stripe)
         implements FileFormat
 {
     private static final Location FILE = Location.of("local:///file.orc");
@@ -33,6 +37,20 @@ record OrcFormat(CompressionKind compression)
     OrcFormat
     {
         requireNonNull(compression, "compression is null");
+        requireNonNull(stripe, "stripe is null");
+    }
+
+    OrcFormat(CompressionKind compression)
+    {
+        this(compression, new OrcWriterOptions().getStripeMaxSize());
+    }
+
+    /**
+     * Returns this format with another size of stripes.
+     */
+    OrcFormat withStripe(DataSize stripe)
+    {
+        return new OrcFormat(compression, stripe);
     }
 
     @Override
@@ -51,7 +69,7 @@ record OrcFormat(CompressionKind compression)
                 types,
                 OrcType.createRootOrcType(names, types),
                 compression,
-                new OrcWriterOptions(),
+                options(),
                 ImmutableMap.of(),
                 false,
                 OrcWriteValidationMode.BOTH,
@@ -60,6 +78,15 @@ record OrcFormat(CompressionKind compression)
                 writer.write(pages.next());
             }
         }
+    }
+
+    private OrcWriterOptions options()
+    {
+        OrcWriterOptions options = new OrcWriterOptions();
+        return options
+                // The minimum may not exceed the maximum
+                .withStripeMinSize(Ordering.natural().min(options.getStripeMinSize(), stripe))
+                .withStripeMaxSize(stripe);
     }
 
     @Override

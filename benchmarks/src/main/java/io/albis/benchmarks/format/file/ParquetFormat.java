@@ -1,6 +1,7 @@
 package io.albis.benchmarks.format.file;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.units.DataSize;
 import io.albis.benchmarks.format.data.Column;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -33,8 +34,9 @@ import static java.util.Objects.requireNonNull;
  *
  * @param indexed whether to add a column index, which Trino reads but does not write, and to use pages of the size that
  *         is common in files with such an index
+ * @param rowGroup target size of row groups
  */
-record ParquetFormat(CompressionCodec codec, boolean indexed)
+record ParquetFormat(CompressionCodec codec, boolean indexed, DataSize rowGroup)
         implements FileFormat
 {
     private static final String FILE = "file.parquet";
@@ -42,9 +44,25 @@ record ParquetFormat(CompressionCodec codec, boolean indexed)
     // parquet-java
     private static final int INDEXED_PAGE_VALUES = 16_384;
 
+    private static final DataSize DEFAULT_ROW_GROUP = DataSize.ofBytes(ParquetWriterOptions.builder().build().getMaxRowGroupSize());
+
     ParquetFormat
     {
         requireNonNull(codec, "codec is null");
+        requireNonNull(rowGroup, "rowGroup is null");
+    }
+
+    ParquetFormat(CompressionCodec codec, boolean indexed)
+    {
+        this(codec, indexed, DEFAULT_ROW_GROUP);
+    }
+
+    /**
+     * Returns this format with another size of row groups.
+     */
+    ParquetFormat withRowGroup(DataSize rowGroup)
+    {
+        return new ParquetFormat(codec, indexed, rowGroup);
     }
 
     @Override
@@ -71,7 +89,7 @@ record ParquetFormat(CompressionCodec codec, boolean indexed)
 
     private ParquetWriterOptions options()
     {
-        ParquetWriterOptions.Builder options = ParquetWriterOptions.builder();
+        ParquetWriterOptions.Builder options = ParquetWriterOptions.builder().setMaxBlockSize(rowGroup);
         if (indexed) {
             options.setMaxPageValueCount(INDEXED_PAGE_VALUES);
         }

@@ -2,6 +2,7 @@ package io.albis.benchmarks.format.jmh;
 
 import com.google.common.collect.ImmutableMap;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.profile.LinuxPerfNormProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -13,6 +14,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -23,12 +25,13 @@ import static java.util.regex.Pattern.quote;
  * Runs one benchmark with one set of parameters in a separate process, so that previous benchmarks do not affect its
  * compilation.
  *
+ * @param threads number of threads that run the benchmark at the same time, each with its own state
  * @param processes number of processes to run one after the other, or zero to run in this process, where the figures
  *         are not reliable
  * @param seconds duration of each iteration
  * @param log file that the output of JMH is written to
  */
-public record JmhRunner(int processes, int warmUpIterations, int iterations, double seconds, Path log)
+public record JmhRunner(int threads, int processes, int warmUpIterations, int iterations, double seconds, Path log)
 {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     // The names of the fields of CpuCounter
@@ -37,11 +40,20 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
 
     public JmhRunner
     {
+        checkArgument(threads > 0, "threads is not positive");
         checkArgument(processes >= 0, "processes is negative");
         checkArgument(warmUpIterations >= 0, "warmUpIterations is negative");
         checkArgument(iterations > 0, "iterations is not positive");
         checkArgument(seconds > 0, "seconds is not positive");
         requireNonNull(log, "log is null");
+    }
+
+    /**
+     * Returns a runner of several threads.
+     */
+    public JmhRunner withThreads(int threads)
+    {
+        return new JmhRunner(threads, processes, warmUpIterations, iterations, seconds, log);
     }
 
     /**
@@ -54,6 +66,7 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
         TimeValue time = TimeValue.milliseconds(Math.round(seconds * 1000));
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + quote(benchmark.getName()) + "\\.")
+                .threads(threads)
                 .forks(processes)
                 .warmupIterations(warmUpIterations)
                 .warmupTime(time)
@@ -64,6 +77,10 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
                 .verbosity(VerboseMode.NORMAL)
                 .output(log.toString());
         ImmutableMap.copyOf(parameters).forEach(options::param);
+        // perf counts a whole process, so it needs one of its own
+        if (processes > 0 && PerfCounters.AVAILABLE) {
+            options.addProfiler(LinuxPerfNormProfiler.class, "events=" + PerfCounters.EVENTS);
+        }
         RunResult result;
         try {
             result = getOnlyElement(new Runner(options.build()).run());
@@ -75,7 +92,15 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
         return new Score(
                 median(result.getPrimaryResult()),
                 others.get(CPU).getScore() / others.get(OPERATIONS).getScore(),
-                median(others.get(ALLOCATED)));
+                median(others.get(ALLOCATED)),
+                counter(others, PerfCounters.INSTRUCTIONS),
+                counter(others, PerfCounters.CACHE_MISSES));
+    }
+
+    private static OptionalDouble counter(Map<String, Result> results, String event)
+    {
+        Result<?> result = results.get(event);
+        return result == null ? OptionalDouble.empty() : OptionalDouble.of(result.getScore());
     }
 
     private static double median(Result<?> result)
@@ -86,9 +111,11 @@ public record JmhRunner(int processes, int warmUpIterations, int iterations, dou
     /**
      * The result of a benchmark.
      *
-     * @param nanos time per operation, the median of the iterations
+     * @param nanos time per operation of each thread, the median of the iterations
      * @param cpuNanos CPU time per operation across all iterations
      * @param allocatedBytes bytes allocated per operation
+     * @param instructions instructions per operation, if the machine counts them
+     * @param cacheMisses cache misses per operation, if the machine counts them
      */
-    public record Score(double nanos, double cpuNanos, double allocatedBytes) {}
+    public record Score(double nanos, double cpuNanos, double allocatedBytes, OptionalDouble instructions, OptionalDouble cacheMisses) {}
 }
