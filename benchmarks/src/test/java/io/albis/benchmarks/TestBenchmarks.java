@@ -254,8 +254,8 @@ class TestBenchmarks
         assertThat(Files.readString(folder.resolve("report.md"))).contains("| albis_blocks | ", "| albis_binary_rows | ", "| albis_values | ", "| parquet_blocks | ", "| json_values | ");
         List<Long> objects = figures("row_objects");
         assertThat(objects).hasSize(8).allMatch(count -> count > 0);
-        // Values as objects are more objects than blocks of them
-        assertThat(objects.get(2)).isGreaterThan(objects.get(0));
+        // Values as objects are more objects than blocks of them. The first reader comes last in the first round
+        assertThat(objects.get(1)).isGreaterThan(objects.getLast());
     }
 
     /**

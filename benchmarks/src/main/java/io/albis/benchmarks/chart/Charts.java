@@ -24,7 +24,7 @@ public final class Charts
             .put("scan", new Chart("format", ScanChart::draw))
             .put("tpcds", new Chart("tpcds-sf1", QueriesChart::draw))
             .put("distribution", new Chart("tpcds-sf1", DistributionChart::draw))
-            .put("columns", new Chart("columns", report -> lines(report, "time (ms) ", "Reading few or many of 100 columns", "of 100 columns of integers", "milliseconds")))
+            .put("columns", new Chart("columns", report -> lines(report, "time (ms) ", "Reading few or many of 100 columns", "number of columns", "milliseconds, less is faster")))
             .put("threads", new Chart("threads", report -> lines(report, "data (Gbit/s) ", "Scan speed by the number of threads", "threads", "Gbit/s of values")))
             .put("concurrency", new Chart("concurrency-sf1", report -> lines(report, "statements (1/s) ", "Clients that run the TPC-DS queries at the same time", "clients", "queries per second")))
             .buildOrThrow();
@@ -78,6 +78,7 @@ public final class Charts
                 report.title(),
                 horizontal,
                 vertical,
+                false,
                 rows.stream()
                         .map(row -> row.get(headers.getFirst()).split(" ", 2)[0])
                         .collect(toImmutableList()),

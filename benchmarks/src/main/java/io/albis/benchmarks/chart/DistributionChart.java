@@ -32,6 +32,7 @@ final class DistributionChart
                 "CPU time of the peer / CPU time of Albis. More than 1 means that Albis takes less.",
                 "percent of the queries that have this ratio or less",
                 "CPU time of the peer / of Albis",
+                true,
                 PERCENTS.stream()
                         .map(percent -> percent + " %")
                         .collect(toImmutableList()),

@@ -2,21 +2,25 @@ package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.chart.Drawing.Anchor;
+import io.albis.benchmarks.chart.VerticalAxis.Tick;
 
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Lines over the same values of the horizontal axis, which are at equal distances. Each line ends with its label, so
  * that no legend is needed.
  *
+ * @param logarithmic whether the vertical axis is logarithmic, for values that are all greater than 0
  * @param positions labels of the values of the horizontal axis
  * @param footer lines below the chart, such as the source of the figures
  */
-record LineChart(String title, String subtitle, String horizontal, String vertical, List<String> positions, List<Line> lines, List<String> footer)
+record LineChart(String title, String subtitle, String horizontal, String vertical, boolean logarithmic, List<String> positions, List<Line> lines, List<String> footer)
 {
     private static final int WIDTH = 860;
     private static final int LEFT = 80;
@@ -55,57 +59,60 @@ record LineChart(String title, String subtitle, String horizontal, String vertic
 
     String draw()
     {
-        double greatest = lines.stream()
-                .flatMap(line -> line.values().stream())
-                .mapToDouble(Double::doubleValue)
-                .max()
-                .orElseThrow();
-        double tick = Ticks.distance(greatest);
-        double most = Math.ceil(greatest / tick) * tick;
+        VerticalAxis axis = axis();
         int bottom = TOP + HEIGHT;
         Drawing drawing = new Drawing(WIDTH, bottom + 52 + 20 * footer.size(), title);
         drawing.boldText(16, 24, 16, title);
         drawing.text(16, 44, Anchor.START, subtitle);
-        for (int i = 0; i * tick <= most; i++) {
-            double y = y(i * tick, most);
+        for (Tick tick : axis.ticks()) {
+            double y = y(axis, tick.value());
             drawing.line(LEFT, y, WIDTH - RIGHT, y, Palette.GRID, 1);
-            drawing.text(LEFT - 8, y + 4, Anchor.END, Ticks.label(i * tick, tick));
+            drawing.text(LEFT - 8, y + 4, Anchor.END, tick.label());
         }
         for (int i = 0; i < positions.size(); i++) {
             drawing.text(x(i), bottom + 18, Anchor.MIDDLE, positions.get(i));
         }
         drawing.text((LEFT + WIDTH - RIGHT) / 2.0, bottom + 38, Anchor.MIDDLE, horizontal);
         drawing.verticalText(20, TOP + HEIGHT / 2.0, vertical);
-        lines.forEach(line -> line(drawing, line, most));
-        labels(drawing, most);
+        lines.forEach(line -> line(drawing, line, axis));
+        labels(drawing, axis);
         for (int i = 0; i < footer.size(); i++) {
             drawing.text(16, bottom + 62 + 20 * i, Anchor.START, footer.get(i));
         }
         return drawing.render();
     }
 
-    private void line(Drawing drawing, Line line, double most)
+    private VerticalAxis axis()
+    {
+        DoubleSummaryStatistics values = lines.stream()
+                .flatMap(line -> line.values().stream())
+                .mapToDouble(Double::doubleValue)
+                .summaryStatistics();
+        return logarithmic ? VerticalAxis.logarithmic(values.getMin(), values.getMax()) : VerticalAxis.linear(values.getMax());
+    }
+
+    private void line(Drawing drawing, Line line, VerticalAxis axis)
     {
         for (int i = 0; i < line.values().size(); i++) {
             double value = line.values().get(i);
             if (i > 0) {
-                drawing.line(x(i - 1), y(line.values().get(i - 1), most), x(i), y(value, most), line.color(), 2);
+                drawing.line(x(i - 1), y(axis, line.values().get(i - 1)), x(i), y(axis, value), line.color(), 2);
             }
-            drawing.point(x(i), y(value, most), 3, line.color(), String.format(Locale.ROOT, "%s, %s: %.2f", line.label(), positions.get(i), value));
+            drawing.point(x(i), y(axis, value), 3, line.color(), String.format(Locale.ROOT, "%s, %s: %.2f", line.label(), positions.get(i), value));
         }
     }
 
     /**
      * Puts the labels next to the ends of their lines, from top to bottom, and moves those down that would overlap.
      */
-    private void labels(Drawing drawing, double most)
+    private void labels(Drawing drawing, VerticalAxis axis)
     {
         double lowest = Double.NEGATIVE_INFINITY;
         List<Line> sorted = lines.stream()
                 .sorted((first, second) -> Double.compare(second.values().getLast(), first.values().getLast()))
-                .toList();
+                .collect(toImmutableList());
         for (Line line : sorted) {
-            double y = Math.max(y(line.values().getLast(), most) + 4, lowest + LABEL_HEIGHT);
+            double y = Math.max(y(axis, line.values().getLast()) + 4, lowest + LABEL_HEIGHT);
             double x = x(line.values().size() - 1) + 12;
             drawing.point(x, y - 4, 4, line.color(), line.label());
             drawing.text(x + 10, y, Anchor.START, line.label());
@@ -119,8 +126,8 @@ record LineChart(String title, String subtitle, String horizontal, String vertic
         return LEFT + (position + 0.5) * step;
     }
 
-    private static double y(double value, double most)
+    private static double y(VerticalAxis axis, double value)
     {
-        return TOP + HEIGHT - value / most * HEIGHT;
+        return TOP + HEIGHT - axis.position(value) * HEIGHT;
     }
 }

@@ -6,6 +6,8 @@ import io.albis.benchmarks.report.SavedTable;
 import java.util.List;
 import java.util.Locale;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 /**
  * Finds the cells of a table by the text of the first column and by the header.
  */
@@ -28,7 +30,7 @@ record Cells(String report, SavedTable table)
                 .filter(cells -> cells.getFirst().equals(row))
                 .map(cells -> cells.get(index))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("%s has no row '%s', but %s".formatted(report, row, table.rows().stream().map(List::getFirst).toList())));
+                .orElseThrow(() -> new IllegalArgumentException("%s has no row '%s', but %s".formatted(report, row, table.rows().stream().map(List::getFirst).collect(toImmutableList()))));
     }
 
     public double number(String row, String column)

@@ -45,7 +45,7 @@ public record JoinTables(int rows)
     private String generator(String key, String salt)
     {
         String hash = "sha512(to_utf8('%s ' || CAST(i AS varchar) || ' ' || CAST(x AS varchar)))".formatted(salt);
-        String bytes = "reduce(sequence(1, %s), CAST('' AS varbinary), (s, x) -> concat(s, %s), s -> s)".formatted(HASHES, hash);
+        String bytes = "reduce(sequence(1, %s), X'', (s, x) -> concat(s, %s), s -> s)".formatted(HASHES, hash);
         String length = "%s + mod(i * 7919, %s)".formatted(MIN_BYTES, MIN_BYTES + 1);
         return "SELECT CAST(%s AS integer) AS k, substr(%s, 1, %s) AS payload FROM %s".formatted(key, bytes, length, Numbers.below(rows));
     }

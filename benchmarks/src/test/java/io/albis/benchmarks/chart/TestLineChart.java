@@ -2,6 +2,7 @@ package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.chart.LineChart.Line;
+import io.albis.benchmarks.chart.VerticalAxis.Tick;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 
@@ -23,6 +24,7 @@ class TestLineChart
                 "Some files",
                 "threads",
                 "Gbit/s",
+                false,
                 ImmutableList.of("1", "2"),
                 ImmutableList.of(
                         new Line("Albis", Palette.ALBIS, ImmutableList.of(10.0, 20.0)),
@@ -36,6 +38,17 @@ class TestLineChart
         assertThat(svg).contains(">threads<", ">Gbit/s<", ">Source<", ">20<", "Parquet, 1: 2.50");
         // The labels of neighboring ends are not on top of each other
         assertThat(svg).contains("y=\"74.0\" text-anchor=\"start\">Albis<", "y=\"90.0\" text-anchor=\"start\">Parquet<");
+    }
+
+    @Test
+    void testLogarithmicAxis()
+    {
+        VerticalAxis axis = VerticalAxis.logarithmic(0.3, 3.9);
+        assertThat(axis.ticks()).extracting(Tick::label).containsExactly("1/4", "1/2", "1", "2", "4");
+        assertThat(axis.position(0.25)).isEqualTo(0);
+        assertThat(axis.position(1)).isEqualTo(0.5);
+        assertThat(axis.position(4)).isEqualTo(1);
+        assertThat(VerticalAxis.linear(3.9).ticks()).extracting(Tick::label).containsExactly("0.0", "0.5", "1.0", "1.5", "2.0", "2.5", "3.0", "3.5", "4.0");
     }
 
     @Test

@@ -5,6 +5,7 @@ import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.util.List;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
@@ -50,7 +51,7 @@ final class PerfCounters
                 .map(line -> Splitter.on(',').splitToList(line))
                 .filter(cells -> cells.size() > 2 && cells.getFirst().matches("\\d+"))
                 .map(cells -> cells.get(2))
-                .toList();
+                .collect(toImmutableList());
         return counted.stream().anyMatch(event -> event.startsWith(INSTRUCTIONS)) && counted.stream().anyMatch(event -> event.startsWith(CACHE_MISSES));
     }
 }
