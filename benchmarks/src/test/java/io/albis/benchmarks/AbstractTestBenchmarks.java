@@ -23,27 +23,37 @@ abstract class AbstractTestBenchmarks
     @TempDir
     protected Path folder;
 
+    /**
+     * Runs a benchmark of queries with one round.
+     *
+     * @return the report
+     */
     protected final String run(String command, String... arguments)
             throws IOException
     {
-        List<String> all = ImmutableList.<String>builder()
-                .add(command, "--scale", "tiny", "--warm-up", "0", "--runs", "1")
-                .add("--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())
-                .add(arguments)
-                .build();
-        assertThat(execute(all.toArray(String[]::new))).isEqualTo(0);
-        return Files.readString(folder.resolve("report.md"));
+        return run(ImmutableList.of(command, "--scale", "tiny", "--warm-up", "0", "--runs", "1"), arguments);
     }
 
+    /**
+     * Runs a benchmark of the format alone with one round, in this process.
+     *
+     * @return the report
+     */
     protected final String runFormat(String command, String... arguments)
             throws IOException
     {
-        List<String> all = ImmutableList.<String>builder()
-                .add(command, "--runs", "1", "--warm-up", "0", "--iterations", "1", "--seconds", "0.001", "--processes", "0")
+        return run(ImmutableList.of(command, "--runs", "1", "--warm-up", "0", "--iterations", "1", "--seconds", "0.001", "--processes", "0"), arguments);
+    }
+
+    private String run(List<String> command, String... arguments)
+            throws IOException
+    {
+        assertThat(execute(ImmutableList.<String>builder()
+                .addAll(command)
                 .add("--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())
                 .add(arguments)
-                .build();
-        assertThat(execute(all.toArray(String[]::new))).isEqualTo(0);
+                .build()
+                .toArray(String[]::new))).isEqualTo(0);
         return Files.readString(folder.resolve("report.md"));
     }
 

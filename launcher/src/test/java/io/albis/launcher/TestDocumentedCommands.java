@@ -92,7 +92,7 @@ class TestDocumentedCommands
             .put("benchmarks arguments: objects", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: join", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: cif", "TestDocumentedBenchmarks")
-            .put("benchmarks commands: regression check", REASON + "it takes minutes. TestBenchmarks runs a minimum of it")
+            .put("benchmarks commands: regression check", REASON + "it takes minutes. TestPaperBenchmarks runs a minimum of it")
             .put("benchmarks commands: NameNode and DataNode", REASON + "its ports are fixed. TestingHdfs starts the same program")
             .put("benchmarks arguments: hdfs", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: queries on HDFS", "TestDocumentedBenchmarks")
