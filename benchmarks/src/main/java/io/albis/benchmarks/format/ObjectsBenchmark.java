@@ -47,6 +47,9 @@ public class ObjectsBenchmark
     @Option(names = "--warm-up", defaultValue = "20", paramLabel = "N", description = "scans before the one that counts, so that the code is compiled; ${DEFAULT-VALUE} if not given")
     private int warmUps;
 
+    @Option(names = "--heap", defaultValue = "4096", paramLabel = "MB", description = "heap of the process of each reader, of which three quarters are for new objects; ${DEFAULT-VALUE} if not given")
+    private int heapMegabytes;
+
     @Option(names = "--runs", defaultValue = "3", paramLabel = "N", description = "rounds; ${DEFAULT-VALUE} if not given")
     private int runs;
 
@@ -86,7 +89,7 @@ public class ObjectsBenchmark
         files.prepare(dataset, formats, progress);
         long rows = FormatCheck.check(files, dataset, formats, Scan.all(dataset.columns().size())).rows();
         rounds.run(
-                ImmutableList.of(new ObjectsTask(dataset, rows, files, warmUps)),
+                ImmutableList.of(new ObjectsTask(dataset, rows, data, warmUps, heapMegabytes)),
                 Arrays.stream(ObjectReader.values())
                         .map(Contender::label)
                         .collect(toImmutableList()),

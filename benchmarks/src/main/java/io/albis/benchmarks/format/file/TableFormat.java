@@ -47,7 +47,6 @@ public enum TableFormat
     // Other codecs
     PARQUET_NONE(new ParquetFormat(CompressionCodec.UNCOMPRESSED, false)),
     PARQUET_GZIP(new ParquetFormat(CompressionCodec.GZIP, false)),
-    PARQUET_LZ4(new ParquetFormat(CompressionCodec.LZ4, false)),
     ORC_NONE(new OrcFormat(CompressionKind.NONE)),
     ORC_ZLIB(new OrcFormat(CompressionKind.ZLIB)),
     ORC_LZ4(new OrcFormat(CompressionKind.LZ4)),
@@ -70,9 +69,9 @@ public enum TableFormat
      */
     public static final List<TableFormat> MAIN = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_LZ4, ALBIS_ZSTD, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_ZSTD, ORC_SNAPPY, ARROW_BULK, ARROW_VALUES, AVRO, JSON);
     /**
-     * The codecs of each format.
+     * The codecs of each format. Trino cannot read Parquet with LZ4 as it writes it.
      */
-    public static final List<TableFormat> CODECS = ImmutableList.of(ALBIS_BLOCK_ONE_GROUP, ALBIS_LZ4, ALBIS_ZSTD, PARQUET_NONE, PARQUET_SNAPPY, PARQUET_GZIP, PARQUET_ZSTD, PARQUET_LZ4, ORC_NONE, ORC_SNAPPY, ORC_ZLIB, ORC_ZSTD, ORC_LZ4);
+    public static final List<TableFormat> CODECS = ImmutableList.of(ALBIS_BLOCK_ONE_GROUP, ALBIS_LZ4, ALBIS_ZSTD, PARQUET_NONE, PARQUET_SNAPPY, PARQUET_GZIP, PARQUET_ZSTD, ORC_NONE, ORC_SNAPPY, ORC_ZLIB, ORC_ZSTD, ORC_LZ4);
     /**
      * Segments of Albis from 64 kB to 16 MB, with 1 MB as default, and row groups and stripes of its peers from 8 MB to
      * 512 MB, with 128 MB and 64 MB as defaults.

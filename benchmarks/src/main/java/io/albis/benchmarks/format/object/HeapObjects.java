@@ -16,7 +16,6 @@ import static com.google.common.base.Preconditions.checkState;
 final class HeapObjects
 {
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+(\\d+)\\s+\\d+\\s*$");
-    private static final int ATTEMPTS = 10;
 
     private HeapObjects() {}
 
@@ -33,25 +32,23 @@ final class HeapObjects
      * Returns the number of objects that some work creates. It must create less than what fits into the heap without a
      * garbage collection.
      *
-     * @throws IllegalStateException if the garbage collector always ran meanwhile
+     * @throws IllegalStateException if the garbage collector ran meanwhile
      */
     static long created(Work work)
             throws Exception
     {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            System.gc();
-            long collections = collections();
-            long before = count();
-            // The objects of the count itself
-            long overhead = count() - before;
-            long start = count();
-            work.run();
-            long created = count() - start - overhead;
-            if (collections() == collections) {
-                return created;
-            }
-        }
-        throw new IllegalStateException("The garbage collector ran in each of %s attempts. Read fewer rows, or use a larger heap".formatted(ATTEMPTS));
+        // Loads the classes of the count
+        count();
+        System.gc();
+        long collections = collections();
+        long before = count();
+        // The objects of the count itself
+        long overhead = count() - before;
+        long start = count();
+        work.run();
+        long created = count() - start - overhead;
+        checkState(collections() == collections, "The garbage collector ran. Read fewer rows, or use a larger heap");
+        return created;
     }
 
     private static long count()

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class TestHeapObjects
 {
-    private static final int OBJECTS = 1_000_000;
+    private static final int OBJECTS = 100_000;
 
     @Test
     void testCreated()
@@ -23,6 +23,6 @@ class TestHeapObjects
             }
         });
         // Other threads create objects, too
-        assertThat(created).isBetween((long) OBJECTS, OBJECTS + 200_000L);
+        assertThat(created).isBetween((long) OBJECTS, OBJECTS + 100_000L);
     }
 }
