@@ -66,6 +66,8 @@ final class ObjectsProcess
                 .addAll(runtime.getInputArguments().stream()
                         .filter(argument -> HEAP_OPTIONS.stream().noneMatch(argument::startsWith))
                         .collect(toImmutableList()))
+                // Loading classes would start a garbage collection, too
+                .add("-XX:MetaspaceSize=1g")
                 .add("-XX:+UseSerialGC", "-Xms%sm".formatted(heapMegabytes), "-Xmx%sm".formatted(heapMegabytes), "-Xmn%sm".formatted(heapMegabytes * 3 / 4))
                 .add("-cp", runtime.getClassPath(), ObjectsProcess.class.getName())
                 .add(reader.name(), data.toString(), dataset.name(), Integer.toString(warmUps))
