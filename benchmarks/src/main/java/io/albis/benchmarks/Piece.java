@@ -25,7 +25,7 @@ enum Piece
     threads(0, "", "--scale-factor", "0.01", "--threads", "1,2"),
     segments(0, "", "--scale-factor", "0.01"),
     compression(0, "", "--scale-factor", "0.01"),
-    objects(0, "", "--scale-factor", "0.001", "--heap", "800"),
+    objects(0, "", "--scale-factor", "0.001", "--heap", "2000"),
     tables(0, Catalogs.PEERS),
     join(0, Catalogs.PEERS, "--rows", "1000"),
     cif(0, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),

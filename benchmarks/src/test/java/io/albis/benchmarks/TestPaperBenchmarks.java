@@ -81,7 +81,7 @@ class TestPaperBenchmarks
     void testObjects()
             throws IOException
     {
-        assertThat(execute("objects", "--scale-factor", "0.001", "--heap", "800", "--warm-up", "1", "--runs", "1", "--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())).isEqualTo(0);
+        assertThat(execute("objects", "--scale-factor", "0.001", "--heap", "2000", "--warm-up", "1", "--runs", "1", "--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())).isEqualTo(0);
         assertThat(Files.readString(folder.resolve("report.md"))).contains("| albis_blocks | ", "| albis_binary_rows | ", "| albis_values | ", "| parquet_blocks | ", "| json_values | ");
         List<Long> objects = figures("row_objects");
         assertThat(objects).hasSize(8).allMatch(count -> count > 0);
