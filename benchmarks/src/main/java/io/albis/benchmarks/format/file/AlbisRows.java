@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 /**
  * Reads an Albis table row by row with the API of the paper.
  */
