@@ -1,6 +1,6 @@
 package io.albis.format;
 
-import io.albis.format.scan.ReaderThresholds;
+import io.albis.format.search.ReaderThresholds;
 
 import java.util.Random;
 

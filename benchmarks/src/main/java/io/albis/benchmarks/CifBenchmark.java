@@ -5,21 +5,16 @@ import io.albis.benchmarks.cif.CrawledPages;
 import io.albis.benchmarks.cif.SyntheticRecords;
 import io.albis.benchmarks.cif.WideRecords;
 import io.albis.benchmarks.measure.Progress;
-import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
-import io.albis.benchmarks.report.Section;
-import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
 import static io.albis.benchmarks.measure.Figure.CPU;
@@ -49,17 +44,6 @@ class CifBenchmark
 
     @Option(names = "--values", defaultValue = "8000000", paramLabel = "N", description = "texts of 30 characters in each of the tables of 20, 40, and 80 columns; ${DEFAULT-VALUE} if not given")
     private int values;
-
-    @Option(names = "--hdfs", paramLabel = "URI", description = "put the tables on HDFS, as in hdfs://127.0.0.1:8020/cif, to compare NameNodes with and without co-location")
-    private Optional<String> hdfs = Optional.empty();
-
-    @Override
-    protected List<BenchmarkCatalog> catalogs()
-    {
-        return hdfs.<List<BenchmarkCatalog>>map(uri -> options.catalogs.stream()
-                .map(catalog -> catalog.on(uri))
-                .collect(toImmutableList())).orElse(options.catalogs);
-    }
 
     @Override
     protected String schema()
@@ -122,17 +106,11 @@ class CifBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                title("Column-oriented storage: texts, integers, maps, and pages" + (hdfs.isPresent() ? ", on HDFS" : "")),
+                title("Column-oriented storage: texts, integers, maps, and pages"),
                 "what",
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ, ALLOCATED_PER_ROW),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ))
                 .withJudged(ELAPSED, SCAN_CPU);
-    }
-
-    @Override
-    protected List<Section> others(Results results)
-    {
-        return hdfs.isPresent() ? ImmutableList.of() : super.others(results);
     }
 }

@@ -2,6 +2,7 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.filter.RowFilters;
+import io.albis.format.predicate.RowAlternatives;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.predicate.TupleDomain;
 

@@ -6,6 +6,7 @@ import io.albis.format.io.ReadCounter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.request.ParallelReads;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 

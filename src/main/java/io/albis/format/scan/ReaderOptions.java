@@ -1,5 +1,7 @@
 package io.albis.format.scan;
 
+import io.albis.format.search.ReaderThresholds;
+
 import static java.util.Objects.requireNonNull;
 
 /**

@@ -2,6 +2,7 @@ package io.albis.format.scan;
 
 import io.albis.format.filter.FilterCache;
 import io.albis.format.io.StorageAccess;
+import io.albis.format.search.SearchCache;
 import io.trino.filesystem.Location;
 
 import java.util.concurrent.Executor;

@@ -5,6 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.RowPositions;
 import io.albis.format.run.Run;
 import io.albis.format.run.SegmentRows;
+import io.albis.format.run.SegmentShare;
 import jakarta.annotation.Nullable;
 
 import java.io.IOException;

@@ -15,6 +15,7 @@ import io.albis.format.request.RequestPlanner;
 import io.albis.format.run.RowPositions;
 import io.albis.format.run.SegmentRows;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.search.SearchedIndex;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import jakarta.annotation.Nullable;

@@ -2,6 +2,9 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.format.predicate.ColumnTest;
+import io.albis.format.predicate.RowAlternatives;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.FieldSelection;
 import io.trino.spi.predicate.TupleDomain;

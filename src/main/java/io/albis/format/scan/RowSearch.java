@@ -1,5 +1,13 @@
 package io.albis.format.scan;
 
+import io.albis.format.predicate.AlternativeFilters;
+import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.search.CountedSearches;
+import io.albis.format.search.IndexSearch;
+import io.albis.format.search.IndexSource;
+import io.albis.format.search.PositionSearch;
+import io.albis.format.search.SearchCandidates;
+import io.albis.format.search.SharedSearch;
 import jakarta.annotation.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -73,7 +81,7 @@ final class RowSearch
         if (candidates.isEmpty()) {
             return false;
         }
-        candidates.forEach(candidate -> candidate.parts().forEach(part -> used.add(part.shared())));
+        candidates.forEach(candidate -> used.addAll(candidate.shared()));
         IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), resources.access().readAhead() ? Optional.of(resources.executor()) : Optional.empty());
         task = new FutureTask<>(search::search);
         if (resources.access().readAhead()) {

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.handle.AlbisTableHandle;

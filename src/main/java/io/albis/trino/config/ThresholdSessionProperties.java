@@ -1,7 +1,7 @@
 package io.albis.trino.config;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.scan.ReaderThresholds;
+import io.albis.format.search.ReaderThresholds;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;

@@ -2,7 +2,7 @@ package io.albis.trino.optimize;
 
 import com.google.common.collect.ImmutableList;
 import com.google.inject.Inject;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.optimize.RewriteUnit;
 import io.albis.trino.handle.AlbisSplit;

@@ -6,7 +6,7 @@ import io.albis.format.io.StorageAccess;
 import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderResources;
 import io.albis.format.scan.ScanHistory;
-import io.albis.format.scan.SearchCache;
+import io.albis.format.search.SearchCache;
 import io.trino.filesystem.Location;
 import io.trino.spi.connector.ConnectorSession;
 

@@ -3,7 +3,7 @@ package io.albis.trino.split;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.table.row.RowChanges;
 import io.albis.table.row.RowGroupChange;
 import io.albis.trino.changes.TableChangesSplit;

@@ -2,7 +2,7 @@ package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.trino.filesystem.FileEntry;
 import io.trino.spi.HostAddress;
 

@@ -2,7 +2,7 @@ package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.trino.handle.AlbisSplit;
 
 import java.util.Iterator;

@@ -2,8 +2,8 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
-import io.albis.format.ReadHookFileSystem;
 import io.albis.format.ReadHookFileSystem.Read;
+import io.albis.format.ReadHookFileSystem;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
@@ -12,6 +12,7 @@ import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Run;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.spi.block.Block;
@@ -31,7 +32,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.scan.SegmentShare.ALL;
+import static io.albis.format.run.SegmentShare.ALL;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -6,6 +6,7 @@ import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;

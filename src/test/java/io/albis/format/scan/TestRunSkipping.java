@@ -9,6 +9,7 @@ import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;

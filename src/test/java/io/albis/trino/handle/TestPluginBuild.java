@@ -6,7 +6,7 @@ import io.airlift.json.JsonCodecFactory;
 import io.airlift.json.JsonMapperProvider;
 import io.airlift.units.Duration;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.ElementAccess;
 import io.albis.format.schema.InitialValue;
 import io.albis.format.type.FieldIds;

@@ -3,7 +3,7 @@ package io.albis.trino.read;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.RollingRowGroupWriter;

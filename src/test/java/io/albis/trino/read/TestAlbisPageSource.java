@@ -3,7 +3,7 @@ package io.albis.trino.read;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.trino.ReadRecordingFileSystemFactory.Read;
 import io.albis.trino.handle.AlbisColumnHandle;

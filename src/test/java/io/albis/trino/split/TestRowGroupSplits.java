@@ -5,7 +5,7 @@ import io.airlift.json.JsonCodec;
 import io.airlift.units.DataSize;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.scan.SegmentShare;
+import io.albis.format.run.SegmentShare;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.trino.handle.AlbisSplit;
 import io.trino.filesystem.FileEntry.Block;

@@ -52,7 +52,7 @@ public record CreateTask(String name, String table, String rows, String checksum
                 .filter(candidate -> candidate.catalogName().equals(catalogName))
                 .collect(onlyElement());
         server.execute(catalogName, schema, "DROP TABLE IF EXISTS " + table);
-        boolean local = catalog.hdfs().isEmpty();
+        boolean local = catalog.storage().isEmpty();
         long before = 0;
         if (local) {
             DiskUsage.removeDropped(catalog, data, schema);

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import io.albis.format.filter.TestedValues;
 import io.albis.format.schema.AlbisColumn;
@@ -22,7 +22,7 @@ public record ColumnTest(AlbisColumn column, TestedValues values)
     /**
      * Returns whether the rows of a row group that does not store the column may match.
      */
-    boolean mayMatchMissing()
+    public boolean mayMatchMissing()
     {
         return values.mayMatch(column.initial().map(value -> value.toNativeValue(column.type())).orElse(null));
     }

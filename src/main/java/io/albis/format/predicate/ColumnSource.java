@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.schema.AlbisColumn;
@@ -10,7 +10,7 @@ import java.util.Optional;
  * Opens the readers of columns.
  */
 @FunctionalInterface
-interface ColumnSource
+public interface ColumnSource
 {
     /**
      * Returns the reader of a column.

@@ -1,8 +1,9 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
+import io.albis.format.predicate.ColumnFilter;
 import jakarta.annotation.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * The search of one index for one filter, shared by the readers of the splits of a row group. Each step is taken once,
  * unless it fails or its limits were lower. One reader accounts for the memory. Thread safe.
  */
-final class SharedSearch
+public final class SharedSearch
 {
     private final AtomicReference<Object> owner = new AtomicReference<>();
     @Nullable
@@ -37,7 +38,7 @@ final class SharedSearch
      * @param maxBytes the most bytes to read; the same in each call for a row group
      * @return the number of their rows; empty if there are more rows, or if it is faster to read the column
      */
-    synchronized OptionalInt findValues(SearchedIndex index, ColumnFilter filter, int maxRows, long maxBytes)
+    public synchronized OptionalInt findValues(SearchedIndex index, ColumnFilter filter, int maxRows, long maxBytes)
             throws IOException
     {
         if (values == null && maxRows > exceeded) {
@@ -62,7 +63,7 @@ final class SharedSearch
      *
      * @return a bitmap that must not be changed; empty if it is faster to read the column
      */
-    synchronized Optional<RoaringBitmap> readPositions(ValueListReader index, long maxBytes)
+    public synchronized Optional<RoaringBitmap> readPositions(ValueListReader index, long maxBytes)
             throws IOException
     {
         if (positions == null) {
@@ -75,7 +76,7 @@ final class SharedSearch
     /**
      * Returns the number of bytes that the reader must account for, which is zero if another reader already does.
      */
-    long claim(Object reader)
+    public long claim(Object reader)
     {
         if (owner.get() != reader && !owner.compareAndSet(null, reader)) {
             return 0;
@@ -87,7 +88,7 @@ final class SharedSearch
     /**
      * Ends the accounting by a reader, so that another reader can take over.
      */
-    void release(Object reader)
+    public void release(Object reader)
     {
         owner.compareAndSet(reader, null);
     }

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.TestedValues;
@@ -14,31 +14,31 @@ import java.util.Optional;
  * Selects the rows whose values may match a test, where the distinct values of a column are stored. It discards no row
  * of other segments, because a test of each row is slower than the engine, which evaluates the predicate again.
  */
-final class DistinctValueFilter
+public final class DistinctValueFilter
         extends ColumnFilter
 {
     private final TestedValues values;
 
-    DistinctValueFilter(ColumnTest test, ColumnReader column)
+    public DistinctValueFilter(ColumnTest test, ColumnReader column)
     {
         super(test.column(), column, test.values().newFilter());
         this.values = test.values();
     }
 
     @Override
-    boolean isSearchable()
+    public boolean isSearchable()
     {
         return true;
     }
 
     @Override
-    boolean canSearch(ValueListReader index)
+    public boolean canSearch(ValueListReader index)
     {
         return index.canTest();
     }
 
     @Override
-    int fewestRows(ValueListReader index)
+    public int fewestRows(ValueListReader index)
     {
         return 0;
     }
@@ -47,63 +47,63 @@ final class DistinctValueFilter
      * Nothing is known before all values are tested, so other indexes are searched first.
      */
     @Override
-    long expectedRows(ValueListReader index)
+    public long expectedRows(ValueListReader index)
     {
         return index.rows();
     }
 
     @Override
-    Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
+    public Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException
     {
         return index.findValues(directory, values, maxRows, maxBytes);
     }
 
     @Override
-    Object shared()
+    public Object shared()
     {
         return values;
     }
 
     @Override
-    int containedRuns(int segment, int rows)
+    public int containedRuns(int segment, int rows)
     {
         return 0;
     }
 
     @Override
-    boolean mayMatch(int segment, int rows)
+    public boolean mayMatch(int segment, int rows)
     {
         return true;
     }
 
     @Override
-    int matchingRuns(int segment, int rows)
+    public int matchingRuns(int segment, int rows)
     {
         return ChunkReader.ALL_RUNS;
     }
 
     @Override
-    int droppingRuns(int segment, int rows)
+    public int droppingRuns(int segment, int rows)
     {
         return ChunkReader.ALL_RUNS;
     }
 
     @Override
-    boolean mayDrop(int segment, int rows)
+    public boolean mayDrop(int segment, int rows)
             throws IOException
     {
         return column().storesDistinctValues(segment);
     }
 
     @Override
-    long claim(Object reader)
+    public long claim(Object reader)
     {
         return values.claim(reader);
     }
 
     @Override
-    void release(Object reader)
+    public void release(Object reader)
     {
         values.release(reader);
     }

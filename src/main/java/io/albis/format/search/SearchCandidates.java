@@ -1,8 +1,11 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.predicate.AlternativeFilters;
+import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentShare;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -16,7 +19,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Finds the filters and alternatives of which a search of indexes may save something.
  */
-final class SearchCandidates
+public final class SearchCandidates
 {
     private final SegmentShare share;
     private final ReaderThresholds thresholds;
@@ -31,7 +34,7 @@ final class SearchCandidates
      * @param share the segments that are read
      * @param segmentRows the number of rows of each segment
      */
-    SearchCandidates(SegmentShare share, ReaderThresholds thresholds, SearchCache cache, IndexSource indexes, int[] segmentRows)
+    public SearchCandidates(SegmentShare share, ReaderThresholds thresholds, SearchCache cache, IndexSource indexes, int[] segmentRows)
     {
         this.share = requireNonNull(share, "share is null");
         this.thresholds = requireNonNull(thresholds, "thresholds is null");
@@ -44,7 +47,7 @@ final class SearchCandidates
     /**
      * Adds a search for a filter if its column has an index that may save something.
      */
-    void add(ColumnFilter filter)
+    public void add(ColumnFilter filter)
             throws IOException
     {
         search(filter, thresholds.minSearchedRuns()).ifPresent(searches::add);
@@ -54,7 +57,7 @@ final class SearchCandidates
      * Adds a search for alternatives if each of them has an index, or bounds that leave few rows. An alternative that
      * the bounds exclude needs neither.
      */
-    void add(AlternativeFilters alternatives)
+    public void add(AlternativeFilters alternatives)
             throws IOException
     {
         if (!hasIndex(alternatives)) {
@@ -159,12 +162,12 @@ final class SearchCandidates
     /**
      * Returns whether an index was found for any filter.
      */
-    boolean hasIndex()
+    public boolean hasIndex()
     {
         return hasIndex;
     }
 
-    List<PositionSearch> searches()
+    public List<PositionSearch> searches()
     {
         return ImmutableList.copyOf(searches);
     }

@@ -1,5 +1,7 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
+import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -10,13 +12,13 @@ import java.util.OptionalInt;
 /**
  * A search for the positions of the rows that match a condition: a filter, or alternatives.
  */
-sealed interface PositionSearch
+public sealed interface PositionSearch
         permits FilterSearch, AlternativesSearch
 {
     /**
-     * Returns the searches of single indexes that this one consists of.
+     * Returns what the readers of the row group share of the searches of single indexes that this one consists of.
      */
-    List<FilterSearch> parts();
+    List<SharedSearch> shared();
 
     /**
      * Returns the filters that need not be evaluated for the rows that were found.

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.run;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -20,7 +20,7 @@ public record SegmentShare(int index, int count)
     /**
      * Returns the index of the first segment of the share.
      */
-    int begin(int segments)
+    public int begin(int segments)
     {
         return (int) ((long) segments * index / count);
     }
@@ -28,7 +28,7 @@ public record SegmentShare(int index, int count)
     /**
      * Returns the index after the last segment of the share.
      */
-    int end(int segments)
+    public int end(int segments)
     {
         return (int) ((long) segments * (index + 1) / count);
     }

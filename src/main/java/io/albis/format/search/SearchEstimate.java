@@ -1,7 +1,9 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
+import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
+import io.albis.format.run.SegmentShare;
 
 import java.io.IOException;
 

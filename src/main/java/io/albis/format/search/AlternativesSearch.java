@@ -1,6 +1,8 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -65,10 +67,11 @@ final class AlternativesSearch
     }
 
     @Override
-    public List<FilterSearch> parts()
+    public List<SharedSearch> shared()
     {
         return branches.stream()
                 .flatMap(branch -> branch.searches().stream())
+                .map(FilterSearch::search)
                 .collect(toImmutableList());
     }
 

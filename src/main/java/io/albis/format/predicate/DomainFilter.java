@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.filter.SharedFilter;
@@ -22,7 +22,7 @@ import static io.trino.spi.type.TypeUtils.typeHasNaN;
 /**
  * Selects the rows of which a column is in a domain.
  */
-final class DomainFilter
+public final class DomainFilter
         extends ColumnFilter
 {
     private final AlbisColumn tableColumn;
@@ -30,7 +30,7 @@ final class DomainFilter
     private final SharedFilter shared;
     private final Domain pruningDomain;
 
-    DomainFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
+    public DomainFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
     {
         super(tableColumn, column, shared.newFilter());
         this.tableColumn = tableColumn;
@@ -40,58 +40,58 @@ final class DomainFilter
     }
 
     @Override
-    boolean isSearchable()
+    public boolean isSearchable()
     {
         return !domain.isAll() && !domain.getValues().isAll();
     }
 
     @Override
-    boolean canSearch(ValueListReader index)
+    public boolean canSearch(ValueListReader index)
     {
         return index.canSearch(domain);
     }
 
     @Override
-    int fewestRows(ValueListReader index)
+    public int fewestRows(ValueListReader index)
     {
         return index.fewestRows(domain);
     }
 
     @Override
-    long expectedRows(ValueListReader index)
+    public long expectedRows(ValueListReader index)
     {
         return index.expectedRows(domain);
     }
 
     @Override
-    Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
+    public Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException
     {
         return index.findValues(directory, domain, maxRows, maxBytes);
     }
 
     @Override
-    Object shared()
+    public Object shared()
     {
         return shared;
     }
 
     @Override
-    int containedRuns(int segment, int rows)
+    public int containedRuns(int segment, int rows)
             throws IOException
     {
         return mayDrop(segment, rows) ? ~droppingRuns(segment, rows) : ChunkReader.ALL_RUNS;
     }
 
     @Override
-    boolean mayMatch(int segment, int rows)
+    public boolean mayMatch(int segment, int rows)
             throws IOException
     {
         return values(segment, rows).overlaps(pruningDomain);
     }
 
     @Override
-    int matchingRuns(int segment, int rows)
+    public int matchingRuns(int segment, int rows)
             throws IOException
     {
         List<ColumnStatistics> runs = column().runStatistics(segment);
@@ -105,7 +105,7 @@ final class DomainFilter
     }
 
     @Override
-    int droppingRuns(int segment, int rows)
+    public int droppingRuns(int segment, int rows)
             throws IOException
     {
         List<ColumnStatistics> runs = column().runStatistics(segment);
@@ -119,7 +119,7 @@ final class DomainFilter
     }
 
     @Override
-    boolean mayDrop(int segment, int rows)
+    public boolean mayDrop(int segment, int rows)
             throws IOException
     {
         return !containsAll(values(segment, rows));
@@ -159,13 +159,13 @@ final class DomainFilter
     }
 
     @Override
-    long claim(Object reader)
+    public long claim(Object reader)
     {
         return shared.claim(reader);
     }
 
     @Override
-    void release(Object reader)
+    public void release(Object reader)
     {
         shared.release(reader);
     }

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.column.ColumnReader;
@@ -18,14 +18,14 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  * The filters of alternatives: a row may match if it matches all filters of one branch. They exclude segments and runs
  * by bounds, and rows by indexes. They do not evaluate other rows, because the engine evaluates the alternatives again.
  */
-final class AlternativeFilters
+public final class AlternativeFilters
 {
     // those that may match in the row group, each with at least one filter, unless all rows may match
     private final List<List<ColumnFilter>> branches = new ArrayList<>();
     private final List<ColumnFilter> filters;
     private boolean all;
 
-    AlternativeFilters(RowAlternatives alternatives, FilterCache cache, ColumnSource columns)
+    public AlternativeFilters(RowAlternatives alternatives, FilterCache cache, ColumnSource columns)
             throws IOException
     {
         for (RowAlternatives.Branch branch : alternatives.branches()) {
@@ -73,7 +73,7 @@ final class AlternativeFilters
     /**
      * Returns whether nothing is known about the rows of the row group.
      */
-    boolean isAll()
+    public boolean isAll()
     {
         return all;
     }
@@ -81,7 +81,7 @@ final class AlternativeFilters
     /**
      * Returns whether no row of the row group matches.
      */
-    boolean isNone()
+    public boolean isNone()
     {
         return branches.isEmpty();
     }
@@ -89,7 +89,7 @@ final class AlternativeFilters
     /**
      * Returns the filters of each branch.
      */
-    List<List<ColumnFilter>> branches()
+    public List<List<ColumnFilter>> branches()
     {
         return branches;
     }
@@ -97,7 +97,7 @@ final class AlternativeFilters
     /**
      * Returns the filters of all branches.
      */
-    List<ColumnFilter> filters()
+    public List<ColumnFilter> filters()
     {
         return filters;
     }
@@ -105,7 +105,7 @@ final class AlternativeFilters
     /**
      * Returns whether a segment may contain rows that match.
      */
-    boolean mayMatch(int segment, int rows)
+    public boolean mayMatch(int segment, int rows)
             throws IOException
     {
         for (List<ColumnFilter> branch : branches) {
@@ -119,7 +119,7 @@ final class AlternativeFilters
     /**
      * Returns a bit for each run of a segment that may contain rows that match.
      */
-    int matchingRuns(int segment, int rows)
+    public int matchingRuns(int segment, int rows)
             throws IOException
     {
         int matching = 0;

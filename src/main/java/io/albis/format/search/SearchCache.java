@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.MapMaker;
 
@@ -18,7 +18,7 @@ public final class SearchCache
 
     private final ConcurrentMap<Key, SharedSearch> searches = new MapMaker().weakValues().makeMap();
 
-    SharedSearch get(UUID columnGroup, int columnId, Object filter)
+    public SharedSearch get(UUID columnGroup, int columnId, Object filter)
     {
         return searches.computeIfAbsent(new Key(columnGroup, columnId, filter), _ -> new SharedSearch());
     }

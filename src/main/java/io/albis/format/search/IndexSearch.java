@@ -1,6 +1,7 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.request.ParallelReads;
 
 import java.io.IOException;
 import java.util.List;
@@ -13,7 +14,7 @@ import static java.util.Objects.requireNonNull;
  * Finds the rows that match several filters: counts the rows of each filter, reads the positions of the filters that
  * match the fewest rows, and combines them. A filter that is left out is evaluated on the rows that were found.
  */
-final class IndexSearch
+public final class IndexSearch
 {
     private final List<PositionSearch> searches;
     private final long rowGroupRows;
@@ -25,7 +26,7 @@ final class IndexSearch
      * @param rowGroupRows number of rows of the row group
      * @param executor searches several indexes at the same time; empty if the storage does not benefit from this
      */
-    IndexSearch(List<PositionSearch> searches, long rowGroupRows, ReaderThresholds thresholds, Optional<Executor> executor)
+    public IndexSearch(List<PositionSearch> searches, long rowGroupRows, ReaderThresholds thresholds, Optional<Executor> executor)
     {
         this.searches = ImmutableList.copyOf(searches);
         this.rowGroupRows = rowGroupRows;
@@ -38,7 +39,7 @@ final class IndexSearch
      *
      * @return empty if it is faster to read the columns
      */
-    Optional<CountedSearches.Found> search()
+    public Optional<CountedSearches.Found> search()
             throws IOException
     {
         int maxRows = (int) (rowGroupRows * (searches.size() > 1 ? thresholds.maxCombinedShare() : thresholds.maxFoundShare()));

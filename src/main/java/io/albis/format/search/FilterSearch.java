@@ -1,6 +1,8 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -14,24 +16,24 @@ import static java.util.Objects.requireNonNull;
  * The search of an index for the rows that match a filter. It reads at most as many bytes as the column has in the runs
  * that may contain these rows.
  *
- * @param shared what the readers of the row group have found
+ * @param search what the readers of the row group have found
  * @param fewestRows a number of rows that match at least
  * @param maxBytes the most bytes of the values and of the positions
  */
-record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch shared, long fewestRows, long maxBytes)
+record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch search, long fewestRows, long maxBytes)
         implements PositionSearch
 {
     FilterSearch
     {
         requireNonNull(filter, "filter is null");
         requireNonNull(index, "index is null");
-        requireNonNull(shared, "shared is null");
+        requireNonNull(search, "search is null");
     }
 
     @Override
-    public List<FilterSearch> parts()
+    public List<SharedSearch> shared()
     {
-        return ImmutableList.of(this);
+        return ImmutableList.of(search);
     }
 
     @Override
@@ -59,19 +61,19 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch share
         if (fewestRows > maxRows) {
             return OptionalInt.empty();
         }
-        return shared.findValues(index, filter, maxRows, maxBytes);
+        return search.findValues(index, filter, maxRows, maxBytes);
     }
 
     @Override
     public long positionBytes()
     {
-        return shared.positionBytes();
+        return search.positionBytes();
     }
 
     @Override
     public Optional<RoaringBitmap> positions()
             throws IOException
     {
-        return shared.readPositions(index.reader(), maxBytes);
+        return search.readPositions(index.reader(), maxBytes);
     }
 }

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import static com.google.common.base.Preconditions.checkArgument;
 

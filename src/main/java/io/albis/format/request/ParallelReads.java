@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.request;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -18,7 +18,7 @@ import static com.google.common.base.Throwables.throwIfUnchecked;
  * Performs several reads in parallel. The calling thread performs the reads that no thread of the executor has started,
  * so that it never waits for a free thread.
  */
-final class ParallelReads
+public final class ParallelReads
 {
     // the remaining results are not needed after a failure
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -27,14 +27,14 @@ final class ParallelReads
     /**
      * Adds a read, whose result is null after another one has failed.
      */
-    <T> FutureTask<T> add(Callable<T> read)
+    public <T> FutureTask<T> add(Callable<T> read)
     {
         FutureTask<T> task = new FutureTask<>(() -> failed.get() ? null : read.call());
         tasks.add(task);
         return task;
     }
 
-    int size()
+    public int size()
     {
         return tasks.size();
     }
@@ -42,7 +42,7 @@ final class ParallelReads
     /**
      * Performs all reads, and waits until they have ended.
      */
-    void runAll(Executor executor)
+    public void runAll(Executor executor)
             throws IOException
     {
         try {

@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.io.PageChecksum;
@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
  * Searches whose rows are counted, in ascending order of their number. Rows that match all conditions are in the result
  * of each search.
  */
-record CountedSearches(List<Counted> searches)
+public record CountedSearches(List<Counted> searches)
 {
     // So few rows are read with fewer requests than another index is searched
     static final int FEW_ROWS = 8;
@@ -31,16 +31,16 @@ record CountedSearches(List<Counted> searches)
      * @param rows the positions of the rows, including those that are deleted
      * @param searches the searches whose conditions need not be evaluated any more
      */
-    record Found(RoaringBitmap rows, List<PositionSearch> searches)
+    public record Found(RoaringBitmap rows, List<PositionSearch> searches)
     {
-        Found
+        public Found
         {
             requireNonNull(rows, "rows is null");
             searches = ImmutableList.copyOf(searches);
         }
     }
 
-    CountedSearches
+    public CountedSearches
     {
         searches = ImmutableList.copyOf(searches);
     }
@@ -48,7 +48,7 @@ record CountedSearches(List<Counted> searches)
     /**
      * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none.
      */
-    static CountedSearches count(Collection<? extends PositionSearch> searches, int maxRows)
+    public static CountedSearches count(Collection<? extends PositionSearch> searches, int maxRows)
             throws IOException
     {
         List<PositionSearch> order = new ArrayList<>(searches);
@@ -68,7 +68,7 @@ record CountedSearches(List<Counted> searches)
         return new CountedSearches(counted);
     }
 
-    boolean isEmpty()
+    public boolean isEmpty()
     {
         return searches.isEmpty();
     }
@@ -76,7 +76,7 @@ record CountedSearches(List<Counted> searches)
     /**
      * Returns the rows that match all conditions if each one matches the same share of the rows of any other one.
      */
-    double expectedRows(long rowGroupRows)
+    public double expectedRows(long rowGroupRows)
     {
         double rows = rowGroupRows;
         for (Counted counted : searches) {
@@ -103,7 +103,7 @@ record CountedSearches(List<Counted> searches)
      *
      * @return empty if it is faster to read the columns
      */
-    Optional<Found> find()
+    public Optional<Found> find()
             throws IOException
     {
         RoaringBitmap rows = null;

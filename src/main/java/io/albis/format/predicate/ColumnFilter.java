@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.predicate;
 
 import io.albis.format.column.ColumnReader;
 import io.albis.format.column.FilterState;
@@ -18,7 +18,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The filter on one column. It prunes segments by their statistics and selects rows by their values.
  */
-abstract sealed class ColumnFilter
+public abstract sealed class ColumnFilter
         permits DomainFilter, DistinctValueFilter
 {
     // Filtering text costs more than filtering numbers.
@@ -54,7 +54,7 @@ abstract sealed class ColumnFilter
         return column.storageType().isVariableWidth() ? VARIABLE_WIDTH_COST : 1;
     }
 
-    final AlbisColumn tableColumn()
+    public final AlbisColumn tableColumn()
     {
         return tableColumn;
     }
@@ -62,22 +62,22 @@ abstract sealed class ColumnFilter
     /**
      * Returns whether an index may find the rows that match. Other filters exclude at most nulls.
      */
-    abstract boolean isSearchable();
+    public abstract boolean isSearchable();
 
     /**
      * Returns whether an index can find the rows that match.
      */
-    abstract boolean canSearch(ValueListReader index);
+    public abstract boolean canSearch(ValueListReader index);
 
     /**
      * Returns a number of rows that match at least.
      */
-    abstract int fewestRows(ValueListReader index);
+    public abstract int fewestRows(ValueListReader index);
 
     /**
      * Returns an estimate of the rows that match, to compare searches.
      */
-    abstract long expectedRows(ValueListReader index);
+    public abstract long expectedRows(ValueListReader index);
 
     /**
      * Finds the values that match. Thread safe.
@@ -86,36 +86,36 @@ abstract sealed class ColumnFilter
      * @param maxBytes the most bytes to read
      * @return empty if there are more rows, or if it is faster to read the column
      */
-    abstract Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
+    public abstract Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException;
 
     /**
      * Returns an object that equals only those of the same filter in other readers of the scan.
      */
-    abstract Object shared();
+    public abstract Object shared();
 
     /**
      * Returns a bit for each run of a segment all of whose rows match.
      */
-    abstract int containedRuns(int segment, int rows)
+    public abstract int containedRuns(int segment, int rows)
             throws IOException;
 
     /**
      * Returns whether a segment may contain rows that match.
      */
-    abstract boolean mayMatch(int segment, int rows)
+    public abstract boolean mayMatch(int segment, int rows)
             throws IOException;
 
     /**
      * Returns a bit for each run of a segment that may contain rows that match.
      */
-    abstract int matchingRuns(int segment, int rows)
+    public abstract int matchingRuns(int segment, int rows)
             throws IOException;
 
     /**
      * Returns whether a segment may contain rows that match all filters.
      */
-    static boolean mayMatch(List<ColumnFilter> filters, int segment, int rows)
+    public static boolean mayMatch(List<ColumnFilter> filters, int segment, int rows)
             throws IOException
     {
         for (ColumnFilter filter : filters) {
@@ -129,7 +129,7 @@ abstract sealed class ColumnFilter
     /**
      * Returns a bit for each run of a segment that may contain rows that match all filters.
      */
-    static int matchingRuns(List<ColumnFilter> filters, int segment, int rows)
+    public static int matchingRuns(List<ColumnFilter> filters, int segment, int rows)
             throws IOException
     {
         int matching = ChunkReader.ALL_RUNS;
@@ -142,13 +142,13 @@ abstract sealed class ColumnFilter
     /**
      * Returns a bit for each run of a segment that may contain rows that do not match.
      */
-    abstract int droppingRuns(int segment, int rows)
+    public abstract int droppingRuns(int segment, int rows)
             throws IOException;
 
     /**
      * Returns whether the filter may discard rows of a segment.
      */
-    abstract boolean mayDrop(int segment, int rows)
+    public abstract boolean mayDrop(int segment, int rows)
             throws IOException;
 
     /**
@@ -156,7 +156,7 @@ abstract sealed class ColumnFilter
      *
      * @return whether the segment may contain rows that do not match; otherwise its values need not be read
      */
-    final boolean startSegment(int segment, int rows)
+    public final boolean startSegment(int segment, int rows)
             throws IOException
     {
         selectsAll = !mayDrop(segment, rows);
@@ -167,7 +167,7 @@ abstract sealed class ColumnFilter
     /**
      * Returns a bit for each run of the current segment that may contain rows that do not match.
      */
-    final int droppingRuns()
+    public final int droppingRuns()
     {
         return droppingRuns;
     }
@@ -175,12 +175,12 @@ abstract sealed class ColumnFilter
     /**
      * Returns whether the values of a run of the current segment have to be read.
      */
-    final boolean reads(int run)
+    public final boolean reads(int run)
     {
         return (droppingRuns & (1 << run)) != 0;
     }
 
-    final ColumnReader column()
+    public final ColumnReader column()
     {
         return column;
     }
@@ -191,7 +191,7 @@ abstract sealed class ColumnFilter
      * @param rows rows within the run, ascending; those that match are moved to the front
      * @return the number of rows that match
      */
-    final int select(int run, int[] rows, int count)
+    public final int select(int run, int[] rows, int count)
             throws IOException
     {
         if (selectsAll || !reads(run)) {
@@ -206,7 +206,7 @@ abstract sealed class ColumnFilter
     /**
      * Returns the retained memory in bytes. It includes the shared values unless another reader counts them.
      */
-    final long retainedSize(Object reader)
+    public final long retainedSize(Object reader)
     {
         return state.retainedSize() + claim(reader);
     }
@@ -214,17 +214,17 @@ abstract sealed class ColumnFilter
     /**
      * Returns the bytes of the shared values that the reader must count.
      */
-    abstract long claim(Object reader);
+    public abstract long claim(Object reader);
 
     /**
      * Lets another reader count the shared values.
      */
-    abstract void release(Object reader);
+    public abstract void release(Object reader);
 
     /**
      * Returns the number of values that have been filtered.
      */
-    final long seen()
+    public final long seen()
     {
         return seen;
     }
@@ -232,7 +232,7 @@ abstract sealed class ColumnFilter
     /**
      * Returns the fraction of the filtered values that matched, or one half while no values have been filtered.
      */
-    final double selectivity()
+    public final double selectivity()
     {
         return (selected + 1.0) / (seen + 2.0);
     }
@@ -240,7 +240,7 @@ abstract sealed class ColumnFilter
     /**
      * Returns the cost of discarding a row. Filters are evaluated in ascending order of this cost.
      */
-    final double rank()
+    public final double rank()
     {
         return cost / (1 - selectivity());
     }

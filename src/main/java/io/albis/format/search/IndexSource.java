@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import io.albis.format.schema.AlbisColumn;
 
@@ -9,7 +9,7 @@ import java.util.Optional;
  * Opens the indexes of columns.
  */
 @FunctionalInterface
-interface IndexSource
+public interface IndexSource
 {
     /**
      * Returns the index of a column whose reader is open.

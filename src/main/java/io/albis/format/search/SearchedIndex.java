@@ -1,4 +1,4 @@
-package io.albis.format.scan;
+package io.albis.format.search;
 
 import io.albis.format.index.DirectorySource;
 import io.albis.format.index.ValueListReader;
@@ -14,9 +14,9 @@ import static java.util.Objects.requireNonNull;
  * @param reader reads the index; not thread safe
  * @param directory provides the directory of the index
  */
-record SearchedIndex(UUID columnGroup, ValueListReader reader, DirectorySource directory)
+public record SearchedIndex(UUID columnGroup, ValueListReader reader, DirectorySource directory)
 {
-    SearchedIndex
+    public SearchedIndex
     {
         requireNonNull(columnGroup, "columnGroup is null");
         requireNonNull(reader, "reader is null");
