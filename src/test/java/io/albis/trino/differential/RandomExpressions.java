@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class RandomExpressions
 {
     private static final List<Column> COLUMNS = ImmutableList.of(
-            new Column("s", List.of("''", "' '", "'a'", "'A'", "'ab%'", "'a_b'", "U&'\\00FCa'", "'12'", "'-7'", "'007'", "'x y'", "U&'\\+01F600'", "rpad('', 40, 'xa')"), text("s")),
+            new Column("s", List.of("'ab%'", "''", "' '", "'a'", "'A'", "'a_b'", "U&'\\00FCa'", "'12'", "'-7'", "'007'", "'x y'", "U&'\\+01F600'", "rpad('', 40, 'xa')"), text("s")),
             // more values than a dictionary or a search of an index is worth
             new Column("u", List.of("concat('u', CAST(n AS varchar))"), text("u")),
             new Column("c", List.of("CAST('a' AS char(4))", "CAST('ab' AS char(4))", "CAST('' AS char(4))", "CAST('b  1' AS char(4))", "CAST('12' AS char(4))"), List.of("c LIKE 'a%'", "c LIKE '% '", "length(c) = 4", "upper(c) = 'AB'", "CAST(c AS varchar) LIKE '%_b'", "trim(CAST(c AS varchar)) = ''", "substr(c, 2, 1) = 'b'", "CAST(c AS bigint) = 12")),
@@ -118,8 +118,10 @@ final class RandomExpressions
     {
         StringBuilder select = new StringBuilder("SELECT CAST(n AS bigint) id");
         for (Column column : COLUMNS) {
+            // No row has this value, but a text has space for the prefix of starts_with. Otherwise, the engine
+            // creates a domain with texts that are too long for the type, and fails when it prints the plan
+            StringBuilder values = new StringBuilder(" WHEN -1 THEN ").append(column.values().getFirst());
             // each value in several places, so that the shares of values differ
-            StringBuilder values = new StringBuilder();
             int size = 1 + random.nextInt(20);
             for (int i = 0; i < size; i++) {
                 values.append(" WHEN ").append(i).append(" THEN ").append(column.values().get(random.nextInt(column.values().size())));
