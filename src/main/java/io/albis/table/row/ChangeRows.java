@@ -35,6 +35,7 @@ public final class ChangeRows
 
     // kept for all attempts, because it reads versions
     private final CopiedColumns copied;
+    private final SerialOrder order;
 
     private Optional<Written> written = Optional.empty();
 
@@ -49,6 +50,7 @@ public final class ChangeRows
         this.change = requireNonNull(change, "change is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
         this.copied = new CopiedColumns(storage, base);
+        this.order = new SerialOrder(storage, base, change, readSet, copied);
     }
 
     /**
@@ -97,7 +99,7 @@ public final class ChangeRows
         }
         ChangedEntries entries = written.get().entries();
         if (entries.contested()) {
-            checkContested(next);
+            checkContested(next, entries);
         }
         if (change.added().isEmpty() && entries.isEmpty()) {
             return Optional.empty();
@@ -125,6 +127,7 @@ public final class ChangeRows
     {
         ImmutableMap.Builder<String, String> summary = ImmutableMap.builder();
         summary.putAll(change.summary());
+        summary.putAll(SerialOrder.summary(change, readSet));
         if (change.affectedRowGroups().isEmpty() || !change.added().isEmpty()) {
             summary.putAll(change.added().summary());
         }
@@ -132,6 +135,14 @@ public final class ChangeRows
             summary.putAll(entries.summary());
         }
         return summary.buildOrThrow();
+    }
+
+    /**
+     * Returns how many rows the last attempt has removed. These are the rows that were there when it committed.
+     */
+    public long deletedRows()
+    {
+        return written.map(files -> files.entries().deletedRows()).orElse(0L);
     }
 
     @Override
@@ -181,12 +192,36 @@ public final class ChangeRows
      * Another write has removed rows that this one deletes or updates too. It may have moved them to row groups that it
      * added, for example in an UPDATE, and this write would not change them there.
      */
-    private void checkContested(TableVersion next)
+    private void checkContested(TableVersion next, ChangedEntries entries)
             throws IOException
     {
         if (ConcurrentChanges.find(manifests, base, next, readSet, copied).added()) {
             throw conflict(next, "updated rows of");
         }
+        if (IsolationLevel.of(next.properties()) == SERIALIZABLE) {
+            checkCount(next, entries);
+        }
+    }
+
+    /**
+     * Checks that a serial order explains the number of rows that the statement reports, which includes those that
+     * others have deleted meanwhile.
+     */
+    private void checkCount(TableVersion next, ChangedEntries entries)
+            throws IOException
+    {
+        if (!entries.deletedByOthers().isEmpty() && !order.isBeforeTruncation(next)) {
+            throw new TableException(CONFLICT, "Another transaction has deleted rows that this statement deletes (%s of the rows, in %s), in versions %s to %s. Retry the statement", entries.rowsDeletedByOthers(), describe(entries.deletedByOthers()), base.version() + 1, next.version() - 1);
+        }
+        if (!entries.updatedBesideDeletes().isEmpty() && !order.isBeforeDeletes(next)) {
+            throw new TableException(CONFLICT, "Another transaction has deleted rows that this statement may have updated (in %s), and may have read the columns that it updates, in versions %s to %s. Retry the statement", describe(entries.updatedBesideDeletes()), base.version() + 1, next.version() - 1);
+        }
+    }
+
+    private static String describe(Set<UUID> rowGroups)
+    {
+        UUID first = rowGroups.iterator().next();
+        return rowGroups.size() == 1 ? "the row group " + first : "%s row groups, such as %s".formatted(rowGroups.size(), first);
     }
 
     private TableException conflict(TableVersion next, String what)

@@ -14,11 +14,13 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.row.RowGroupLookup.Found;
 import io.albis.table.sketch.ColumnSketches;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +44,7 @@ final class ChangedEntries
     private final DeletesMerge merge;
     private final ReadSet readSet;
     private final CopiedColumns copied;
+    private final String versions;
     private final Map<UUID, ManifestEntry> baseManifests;
     private final Set<Integer> columnIds;
     private final Set<Integer> columnsWithInitialValue;
@@ -49,6 +52,11 @@ final class ChangedEntries
 
     private boolean contested;
     private boolean allFound = true;
+    // row groups with rows that the write deletes, and others have deleted too
+    private final Set<UUID> deletedByOthers = new LinkedHashSet<>();
+    private long rowsDeletedByOthers;
+    // row groups that the write updates in place, and from which others have deleted rows
+    private final Set<UUID> updatedBesideDeletes = new LinkedHashSet<>();
     private long deletedRows;
     private int changedRowGroups;
     private int removedRowGroups;
@@ -78,11 +86,12 @@ final class ChangedEntries
         }
     }
 
-    private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet, CopiedColumns copied)
+    private ChangedEntries(DeletesMerge merge, TableVersion base, TableVersion newest, ReadSet readSet, CopiedColumns copied)
     {
         this.merge = requireNonNull(merge, "merge is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
         this.copied = requireNonNull(copied, "copied is null");
+        this.versions = "versions %s to %s".formatted(base.version() + 1, newest.version() - 1);
         this.baseManifests = uniqueIndex(base.manifests(), ManifestEntry::id);
         // The newest version has the same ones, because the write is refused otherwise
         this.columnIds = base.columns().stream().map(TableColumn::id).collect(toImmutableSet());
@@ -93,7 +102,7 @@ final class ChangedEntries
      * Applies a change.
      *
      * @param base version from which the write started
-     * @param newest version to which the commit is applied
+     * @param newest copy of the version to which the commit is applied, with the next number
      * @param copied columns with the same values in both versions
      * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that, or
      *         if others have replaced column groups on which the write depends
@@ -101,7 +110,7 @@ final class ChangedEntries
     static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet, CopiedColumns copied)
             throws IOException
     {
-        ChangedEntries entries = new ChangedEntries(merge, base, readSet, copied);
+        ChangedEntries entries = new ChangedEntries(merge, base, newest, readSet, copied);
         Set<UUID> ids = change.affectedRowGroups();
         if (ids.isEmpty()) {
             return entries;
@@ -119,8 +128,7 @@ final class ChangedEntries
             RowGroup known = before(changedSince.contains(id) ? before : current, id, base);
             Optional<Found> found = current.get(id);
             if (found.isEmpty()) {
-                entries.allFound = false;
-                entries.contest(readSet.onlyDeletes());
+                entries.lose(known, change.deletes().get(id));
                 continue;
             }
             Entry entry = new Entry(found.get(), known);
@@ -158,6 +166,24 @@ final class ChangedEntries
                 .rowGroup();
     }
 
+    /**
+     * @param deletes rows that the write deletes, and those that were deleted before; null if there are none
+     */
+    private void lose(RowGroup rowGroup, @Nullable DeletedRows deletes)
+    {
+        allFound = false;
+        contest(rowGroup.id(), readSet.onlyDeletes());
+        if (deletes != null) {
+            addDeletedByOthers(rowGroup.id(), deletes.count() - rowGroup.deletedRows().map(DeletedRows::count).orElse(0L));
+        }
+    }
+
+    private void addDeletedByOthers(UUID rowGroup, long rows)
+    {
+        deletedByOthers.add(rowGroup);
+        rowsDeletedByOthers += rows;
+    }
+
     private Optional<RowGroup> remove(Entry entry, TableOperation operation)
             throws IOException
     {
@@ -167,7 +193,7 @@ final class ChangedEntries
             throw new TableException(CONFLICT, "Another transaction has written new columns of row groups that this statement replaces. Retry the statement");
         }
         if (!entry.hasSameDeletes()) {
-            contest(readSet.onlyDeletes());
+            contest(entry.current().id(), readSet.onlyDeletes());
         }
         return Optional.empty();
     }
@@ -188,9 +214,11 @@ final class ChangedEntries
         if (entry.hasSameDeletes()) {
             return deletes.count() == current.rows() ? Optional.empty() : Optional.of(current.withDeletedRows(deletes));
         }
+        long overlapBefore = merge.overlap();
         Optional<RowGroup> merged = merge.merge(current, base, deletes);
-        if (merge.overlap()) {
-            contest(readSet.onlyDeletes());
+        if (merge.overlap() > overlapBefore) {
+            contest(current.id(), readSet.onlyDeletes());
+            addDeletedByOthers(current.id(), merge.overlap() - overlapBefore);
         }
         return merged;
     }
@@ -225,7 +253,10 @@ final class ChangedEntries
             }
         }
         if (!entry.hasSameDeletes()) {
-            contest(readSet.commutesWithDeletes());
+            contest(rewritten.id(), readSet.commutesWithDeletes());
+            if (!readSet.onlyDeletes()) {
+                updatedBesideDeletes.add(rewritten.id());
+            }
         }
     }
 
@@ -254,11 +285,11 @@ final class ChangedEntries
      * @param commutes whether the write does not depend on the rows that others have deleted, unless they have added
      *         them again
      */
-    private void contest(boolean commutes)
+    private void contest(UUID rowGroup, boolean commutes)
     {
         contested = true;
         if (!commutes) {
-            throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes. Retry the statement");
+            throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes (in the row group %s), in %s. Retry the statement", rowGroup, versions);
         }
     }
 
@@ -286,6 +317,40 @@ final class ChangedEntries
     boolean contested()
     {
         return contested;
+    }
+
+    /**
+     * Returns the ids of the row groups with rows that a DELETE deletes, and others have deleted too. It leaves out the
+     * row groups that the DELETE removes as a whole, because it counts their rows when it commits.
+     */
+    Set<UUID> deletedByOthers()
+    {
+        return deletedByOthers;
+    }
+
+    /**
+     * Returns how many such rows there are.
+     */
+    long rowsDeletedByOthers()
+    {
+        return rowsDeletedByOthers;
+    }
+
+    /**
+     * Returns the ids of the row groups that an UPDATE changes in place, and from which others have deleted rows. It may
+     * have counted these rows.
+     */
+    Set<UUID> updatedBesideDeletes()
+    {
+        return updatedBesideDeletes;
+    }
+
+    /**
+     * Returns how many rows the version has that the write removes.
+     */
+    long deletedRows()
+    {
+        return deletedRows;
     }
 
     /**

@@ -150,26 +150,6 @@ class TestRowChanges
         assertThat(warehouse.change(base, delete(base, Map.of(base.rowGroups().getFirst().id(), new int[] {1})), ReadSet.ofDelete(Scan.of(TupleDomain.none()))).version().version()).isEqualTo(4);
     }
 
-    @Test
-    void testDeletesOfOthers()
-            throws IOException
-    {
-        RowGroup shared = rowGroup(10);
-        AlbisTable base = createTable(warehouse, "s", "t", shared, rowGroup(5));
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1, 2})), WHERE);
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {2, 3})), WHERE);
-        assertDeleted(load(warehouse, "s", "t"), shared.id(), 1, 2, 3);
-        assertThat(load(warehouse, "s", "t").version().summary()).containsEntry("deleted-rows", "1");
-
-        // Deletes nothing more, so nothing is committed
-        long version = load(warehouse, "s", "t").version().version();
-        assertThat(warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1})), WHERE).version().version()).isEqualTo(version);
-        // Deletes the last rows together with the others
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {0, 4, 5, 6, 7, 8, 9})), WHERE);
-        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
-        assertThat(warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1})), WHERE).version().version()).isEqualTo(version + 1);
-    }
-
     @ParameterizedTest
     @EnumSource(IsolationLevel.class)
     void testUpdateConflicts(IsolationLevel isolation)
