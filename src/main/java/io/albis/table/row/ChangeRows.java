@@ -6,6 +6,7 @@ import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableOperation;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
@@ -18,6 +19,11 @@ import java.util.UUID;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableOperation.APPEND;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OPTIMIZE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
+import static io.albis.table.model.TableOperation.TRUNCATE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -27,6 +33,9 @@ import static java.util.Objects.requireNonNull;
 public final class ChangeRows
         implements Commits.Step
 {
+    private static final Set<TableOperation> ADDING = ImmutableSet.of(APPEND, OVERWRITE, OPTIMIZE);
+    private static final Set<TableOperation> REMOVING = ImmutableSet.of(DELETE, OVERWRITE, OPTIMIZE, TRUNCATE);
+
     private final TableStorage storage;
     private final ManifestStorage manifests;
     private final TableVersion base;
@@ -180,11 +189,14 @@ public final class ChangeRows
             return;
         }
         ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet, copied);
-        if (changes.added() || changes.updated()) {
-            throw conflict(next, changes.added() ? "added rows to" : "updated rows of");
+        if (changes.added()) {
+            throw conflict(next, ADDING);
+        }
+        if (changes.updated()) {
+            throw conflict(next, ImmutableSet.of(OVERWRITE));
         }
         if (changes.removed() && !readSet.commutesWithDeletes()) {
-            throw conflict(next, "deleted rows of");
+            throw conflict(next, REMOVING);
         }
     }
 
@@ -196,7 +208,7 @@ public final class ChangeRows
             throws IOException
     {
         if (ConcurrentChanges.find(manifests, base, next, readSet, copied).added()) {
-            throw conflict(next, "updated rows of");
+            throw conflict(next, ADDING);
         }
         if (IsolationLevel.of(next.properties()) == SERIALIZABLE) {
             checkCount(next, entries);
@@ -224,8 +236,10 @@ public final class ChangeRows
         return rowGroups.size() == 1 ? "the row group " + first : "%s row groups, such as %s".formatted(rowGroups.size(), first);
     }
 
-    private TableException conflict(TableVersion next, String what)
+    private TableException conflict(TableVersion next, Set<TableOperation> possible)
+            throws IOException
     {
+        String what = ConcurrentOperations.describe(storage.versions(), base, next, possible);
         return new TableException(CONFLICT, "Another transaction %s the part of the table that this statement has read, in versions %s to %s. Retry the statement", what, base.version() + 1, next.version() - 1);
     }
 }

@@ -41,6 +41,9 @@ import static java.util.Objects.requireNonNull;
  */
 final class ChangedEntries
 {
+    private static final String DELETED_ROWS = "deleted or updated rows";
+    private static final String REMOVED_ROW_GROUPS = "removed or rewritten row groups";
+
     private final DeletesMerge merge;
     private final ReadSet readSet;
     private final CopiedColumns copied;
@@ -172,7 +175,7 @@ final class ChangedEntries
     private void lose(RowGroup rowGroup, @Nullable DeletedRows deletes)
     {
         allFound = false;
-        contest(rowGroup.id(), readSet.onlyDeletes());
+        contest(rowGroup.id(), readSet.onlyDeletes(), REMOVED_ROW_GROUPS);
         if (deletes != null) {
             addDeletedByOthers(rowGroup.id(), deletes.count() - rowGroup.deletedRows().map(DeletedRows::count).orElse(0L));
         }
@@ -193,7 +196,7 @@ final class ChangedEntries
             throw new TableException(CONFLICT, "Another transaction has written new columns of row groups that this statement replaces. Retry the statement");
         }
         if (!entry.hasSameDeletes()) {
-            contest(entry.current().id(), readSet.onlyDeletes());
+            contest(entry.current().id(), readSet.onlyDeletes(), DELETED_ROWS);
         }
         return Optional.empty();
     }
@@ -217,7 +220,7 @@ final class ChangedEntries
         long overlapBefore = merge.overlap();
         Optional<RowGroup> merged = merge.merge(current, base, deletes);
         if (merge.overlap() > overlapBefore) {
-            contest(current.id(), readSet.onlyDeletes());
+            contest(current.id(), readSet.onlyDeletes(), DELETED_ROWS);
             addDeletedByOthers(current.id(), merge.overlap() - overlapBefore);
         }
         return merged;
@@ -253,7 +256,7 @@ final class ChangedEntries
             }
         }
         if (!entry.hasSameDeletes()) {
-            contest(rewritten.id(), readSet.commutesWithDeletes());
+            contest(rewritten.id(), readSet.commutesWithDeletes(), DELETED_ROWS);
             if (!readSet.onlyDeletes()) {
                 updatedBesideDeletes.add(rewritten.id());
             }
@@ -284,12 +287,13 @@ final class ChangedEntries
     /**
      * @param commutes whether the write does not depend on the rows that others have deleted, unless they have added
      *         them again
+     * @param what what others have done
      */
-    private void contest(UUID rowGroup, boolean commutes)
+    private void contest(UUID rowGroup, boolean commutes, String what)
     {
         contested = true;
         if (!commutes) {
-            throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes (in the row group %s), in %s. Retry the statement", rowGroup, versions);
+            throw new TableException(CONFLICT, "Another transaction has %s that this statement changes (row group %s), in %s. Retry the statement", what, rowGroup, versions);
         }
     }
 
