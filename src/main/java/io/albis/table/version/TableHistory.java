@@ -1,5 +1,6 @@
 package io.albis.table.version;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.AbstractIterator;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.ExpiredVersions;
@@ -112,7 +113,22 @@ public final class TableHistory
                 table.tableName(),
                 number,
                 hasExpired ? " any more, because it has expired" : "",
-                oldest.version() == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest.version(), newest));
+                describe(oldest.version()));
+    }
+
+    /**
+     * Returns a sentence that names the versions that exist.
+     *
+     * @param oldest the first one after all that have expired
+     */
+    private String describe(long oldest)
+    {
+        if (expired.except().isEmpty()) {
+            return oldest == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest, newest);
+        }
+        return "Its versions are %s and %s".formatted(
+                Joiner.on(", ").join(expired.except()),
+                oldest == newest ? newest : "those between %s and %s".formatted(oldest, newest));
     }
 
     /**
