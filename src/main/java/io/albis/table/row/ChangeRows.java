@@ -141,9 +141,9 @@ public final class ChangeRows
             summary.putAll(change.added().summary());
         }
         if (!change.affectedRowGroups().isEmpty()) {
-            summary.putAll(entries.summary());
+            summary.putAll(entries.summary(change.added().bytes()));
         }
-        return summary.buildOrThrow();
+        return summary.buildKeepingLast();
     }
 
     /**

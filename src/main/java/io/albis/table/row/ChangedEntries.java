@@ -65,6 +65,7 @@ final class ChangedEntries
     private int removedRowGroups;
     private int rewrittenRowGroups;
     private long rewrittenBytes;
+    private long removedBytes;
 
     /**
      * Changes of the entries of one manifest.
@@ -267,11 +268,14 @@ final class ChangedEntries
     {
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
+        // The row group in the next version includes them, but they replace others
+        removedBytes += rewritten.bytes();
         return changed.withRewritten(rewritten);
     }
 
     private void change(Found found, Optional<RowGroup> changed)
     {
+        removedBytes += found.rowGroup().bytes() - changed.map(RowGroup::bytes).orElse(0L);
         changes.computeIfAbsent(found.manifest().id(), _ -> new Changes(found.manifest(), found.content(), new HashMap<>()))
                 .entries().put(found.index(), changed);
         long deleted = found.rowGroup().liveRows() - changed.map(RowGroup::liveRows).orElse(0L);
@@ -365,12 +369,19 @@ final class ChangedEntries
         return allFound;
     }
 
-    Map<String, String> summary()
+    /**
+     * Returns the summary of a commit of these changes.
+     *
+     * @param addedBytes size of the row groups that the same commit adds
+     */
+    Map<String, String> summary(long addedBytes)
     {
         return ImmutableMap.of(
-                "deleted-rows", String.valueOf(deletedRows),
+                "deleted-records", String.valueOf(deletedRows),
+                "deleted-data-files", String.valueOf(removedRowGroups),
+                "added-files-size", String.valueOf(addedBytes + rewrittenBytes),
+                "removed-files-size", String.valueOf(removedBytes),
                 "changed-row-groups", String.valueOf(changedRowGroups),
-                "removed-row-groups", String.valueOf(removedRowGroups),
                 "rewritten-row-groups", String.valueOf(rewrittenRowGroups),
                 "rewritten-bytes", String.valueOf(rewrittenBytes));
     }

@@ -98,9 +98,11 @@ class TestInPlaceUpdates
         assertThat(updated.version().summary())
                 .containsEntry("rewritten-row-groups", "1")
                 .containsEntry("rewritten-bytes", "30")
-                .containsEntry("deleted-rows", "0")
+                .containsEntry("deleted-records", "0")
                 .containsEntry("changed-row-groups", "0")
-                .doesNotContainKey("added-rows");
+                .containsEntry("added-files-size", "30")
+                .containsEntry("removed-files-size", String.valueOf(before.columnGroups().getLast().bytes()))
+                .doesNotContainKey("added-records");
         assertSketches(updated, 2);
         // A reader keeps its version
         assertThat(changed(deleted)).isEqualTo(before);

@@ -95,10 +95,10 @@ class TestRowChanges
         assertThat(deleted.rowCount()).isEqualTo(13);
         assertThat(deleted.version().operation()).isEqualTo("delete");
         assertThat(deleted.version().summary())
-                .containsEntry("deleted-rows", "2")
+                .containsEntry("deleted-records", "2")
                 .containsEntry("changed-row-groups", "1")
-                .containsEntry("removed-row-groups", "0")
-                .doesNotContainKey("added-rows");
+                .containsEntry("deleted-data-files", "0")
+                .doesNotContainKey("added-records");
         assertThat(deleted.version().features()).containsExactly(ROW_DELETES);
         assertDeleted(load(warehouse, "s", "t"), changed.id(), 3, 7);
         assertDeleted(load(warehouse, "s", "t"), other.id());
@@ -108,7 +108,11 @@ class TestRowChanges
         // Without its last rows, a row group is dropped, and the table needs no feature
         AlbisTable none = warehouse.change(deleted, delete(deleted, Map.of(changed.id(), range(0, 10).filter(row -> row != 3 && row != 7).toArray())), WHERE);
         assertThat(rowGroupIds(none)).containsExactly(other.id());
-        assertThat(none.version().summary()).containsEntry("deleted-rows", "8").containsEntry("removed-row-groups", "1");
+        assertThat(none.version().summary())
+                .containsEntry("deleted-records", "8")
+                .containsEntry("deleted-data-files", "1")
+                .containsEntry("added-files-size", "0")
+                .containsEntry("removed-files-size", String.valueOf(changed.bytes()));
         assertThat(none.version().features()).isEmpty();
     }
 
@@ -141,7 +145,10 @@ class TestRowChanges
         assertThat(reads).isEmpty();
         assertThat(truncated.rowCount()).isEqualTo(0);
         assertThat(truncated.version().operation()).isEqualTo("truncate");
-        assertThat(truncated.version().summary()).containsEntry("deleted-rows", "35").containsEntry("removed-row-groups", "3");
+        assertThat(truncated.version().summary()).isEqualTo(ImmutableMap.of(
+                "deleted-records", "35",
+                "deleted-data-files", "3",
+                "removed-files-size", String.valueOf(warehouse.history(truncated).get(2).bytes())));
         assertThat(load(warehouse, "s", "t").rowGroups()).isEmpty();
         assertThat(warehouse.truncate(base).version().version()).isEqualTo(3);
         warehouse.append(base, rows(rowGroup(7)), ReadSet.BLIND);
