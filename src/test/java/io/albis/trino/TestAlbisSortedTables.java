@@ -200,7 +200,7 @@ final class TestAlbisSortedTables
     private void assertNoTemporaryFiles(TestTable table)
             throws IOException
     {
-        long rowGroups = (long) computeScalar("SELECT sum(CAST(element_at(summary, 'added-row-groups') AS bigint)) FROM \"%s$snapshots\"".formatted(table.getName()));
+        long rowGroups = (long) computeScalar("SELECT sum(CAST(element_at(summary, 'added-data-files') AS bigint)) FROM \"%s$snapshots\"".formatted(table.getName()));
         try (Stream<Path> files = Files.walk(AlbisQueryRunner.warehouse(getDistributedQueryRunner()))) {
             assertThat(files.filter(file -> file.toString().contains("/" + table.getName() + "-") && file.getFileName().toString().startsWith("rg-"))).hasSize((int) rowGroups);
         }

@@ -43,8 +43,8 @@ public sealed interface SchemaChange
     /**
      * Adds a column. It gets an id that no column of the table has ever had.
      * <p>
-     * If all columns are in one column group, it joins that group. New row groups then have as many files as before, and
-     * an update that fills the column in others writes a column group of its own there. If the table has several
+     * If all columns are in one column group, it joins that group. New row groups then have as many files as before,
+     * and an update that fills the column in others writes a column group of its own there. If the table has several
      * groups, it gets a group of its own, with the layout of the group before it.
      *
      * @param place where to add the column; its id does not matter

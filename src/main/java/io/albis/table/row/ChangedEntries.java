@@ -345,8 +345,8 @@ final class ChangedEntries
     }
 
     /**
-     * Returns the ids of the row groups that an UPDATE changes in place, and from which others have deleted rows. It may
-     * have counted these rows.
+     * Returns the ids of the row groups that an UPDATE changes in place, and from which others have deleted rows. It
+     * may have counted these rows.
      */
     Set<UUID> updatedBesideDeletes()
     {

@@ -289,7 +289,7 @@ class TestRandomRowChanges
                 State after = states.get(result.version().version());
                 assertThat(selected(after, keys)).isEmpty();
                 if (whole.isEmpty()) {
-                    assertThat(result.version().summary()).containsEntry("deleted-rows", String.valueOf(deleted.values().stream().mapToInt(BitSet::cardinality).sum()));
+                    assertThat(result.version().summary()).containsEntry("deleted-records", String.valueOf(deleted.values().stream().mapToInt(BitSet::cardinality).sum()));
                 }
             }
             return result;

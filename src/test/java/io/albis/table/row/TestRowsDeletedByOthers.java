@@ -90,7 +90,7 @@ class TestRowsDeletedByOthers
         }
         AlbisTable both = warehouse.change(base, overlapping, WHERE);
         assertThat(both.rowCount()).isEqualTo(12);
-        assertThat(both.version().summary()).containsEntry("deleted-rows", "1");
+        assertThat(both.version().summary()).containsEntry("deleted-records", "1");
         // There is nothing more to delete
         assertThat(warehouse.change(base, same, WHERE).version().version()).isEqualTo(3);
         // Deletes the last rows together with the others
@@ -139,7 +139,7 @@ class TestRowsDeletedByOthers
         warehouse.change(base, first, WHERE);
         Warehouse slow = warehouse(new HookedFileSystem(fileSystem, Hook.stallAt(Kind.CREATE_EXCLUSIVE, "/versions/", () -> warehouse.change(base, second, WHERE))));
         assertThat(slow.removeRowGroups(base, ImmutableSet.of(shared.id()), WHERE)).isEqualTo(7);
-        assertThat(load(warehouse, "s", "t").version().summary()).containsEntry("deleted-rows", "7");
+        assertThat(load(warehouse, "s", "t").version().summary()).containsEntry("deleted-records", "7");
         assertThat(slow.removeRowGroups(base, ImmutableSet.of(shared.id()), WHERE)).isEqualTo(0);
         assertThat(slow.removeRowGroups(base, ImmutableSet.of(), WHERE)).isEqualTo(0);
         assertThat(load(warehouse, "s", "t").version().version()).isEqualTo(4);

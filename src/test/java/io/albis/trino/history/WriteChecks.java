@@ -187,8 +187,8 @@ final class WriteChecks
                 return true;
             }
         }
-        // Rows that a DELETE has found may have been deleted by others one after the other. With SERIALIZABLE, this would
-        // be a conflict, unless none of them is there at the end
+        // Rows that a DELETE has found may have been deleted by others one after the other. With SERIALIZABLE, this
+        // would be a conflict, unless none of them is there at the end
         return write instanceof Delete delete && othersDeleted(call, delete);
     }
 
