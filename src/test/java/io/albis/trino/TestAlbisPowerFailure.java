@@ -123,7 +123,7 @@ class TestAlbisPowerFailure
         execute(files, "ALTER TABLE defined.t EXECUTE create_tag(name => 'second')");
         execute(files, "ALTER TABLE defined.t EXECUTE drop_tag(name => 'first')");
         assertThat(StoredDefinitions.of(getQueryRunner(), "TABLE", "albis", "defined.t").orElseThrow().toString())
-                .contains("a bigint COMMENT 'a number'", "b varchar DEFAULT 'y' NOT NULL COMMENT 'a text'", "compression = 'ZSTD'", "second")
+                .contains("a bigint COMMENT 'a number'", "b varchar DEFAULT 'y' NOT NULL COMMENT 'a text'", "compression = 'zstd'", "second")
                 .doesNotContain("a table", "first");
         execute(files, "DROP TABLE defined.t");
     }

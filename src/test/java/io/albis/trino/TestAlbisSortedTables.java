@@ -98,7 +98,12 @@ final class TestAlbisSortedTables
     void testDefaultSizes()
             throws IOException
     {
-        try (TestTable table = newTrinoTable("large", "WITH (sorted_by = ARRAY['custkey']) AS SELECT * FROM tpch.sf1.orders")) {
+        Session oneWriter = Session.builder(getSession())
+                .setSystemProperty("task_scale_writers_enabled", "false")
+                .setSystemProperty("task_min_writer_count", "1")
+                .build();
+        try (TestTable table = newTrinoTable("large", "WITH (sorted_by = ARRAY['custkey']) AS SELECT * FROM tpch.sf1.orders WHERE false")) {
+            assertUpdate(oneWriter, "INSERT INTO %s SELECT * FROM tpch.sf1.orders".formatted(table.getName()), 1_500_000);
             assertQuery("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()), "VALUES 1");
             assertSorted(table, "custkey");
             assertNoTemporaryFiles(table);

@@ -47,9 +47,9 @@ public sealed interface SchemaChange
      * and an update that fills the column in others writes a column group of its own there. If the table has several
      * groups, it gets a group of its own, with the layout of the group before it.
      *
+     * @param initial value of the column in rows that exist already; empty for null
      * @param place where to add the column; its id does not matter
      * @param apart whether it gets a group of its own in a table with a single column, whose grouping is not known
-     * @param initial value of the column in rows that exist already; empty for null
      */
     record AddColumn(String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial, ColumnPlace place, boolean apart)
             implements SchemaChange

@@ -25,6 +25,9 @@ public record VersionTotals(long rows, long rowGroups, long bytes)
         checkArgument(bytes >= 0, "bytes is negative: %s", bytes);
     }
 
+    /**
+     * Returns the sums over the manifests of a version. No manifest is read.
+     */
     public static VersionTotals of(TableVersion version)
     {
         long rowGroups = 0;

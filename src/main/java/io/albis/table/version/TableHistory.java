@@ -1,6 +1,5 @@
 package io.albis.table.version;
 
-import com.google.common.base.Joiner;
 import com.google.common.collect.AbstractIterator;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.model.ExpiredVersions;
@@ -19,6 +18,7 @@ import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.model.TableOperation.CREATE;
 import static io.albis.table.put.StorageCalls.unchecked;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The versions of a table that have not expired, up to the one that a transaction sees. Only the files of versions are
@@ -127,7 +127,7 @@ public final class TableHistory
             return oldest == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest, newest);
         }
         return "Its versions are %s and %s".formatted(
-                Joiner.on(", ").join(expired.except()),
+                expired.except().stream().map(String::valueOf).collect(joining(", ")),
                 oldest == newest ? newest : "those between %s and %s".formatted(oldest, newest));
     }
 

@@ -1,10 +1,15 @@
 package io.albis.trino.sort;
 
+import io.albis.format.io.StorageAccess;
+import io.albis.format.metadata.ColumnGroupMetadata;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.AlbisBatch;
+import io.albis.format.scan.MetadataSource;
 import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.ReaderResources;
 import io.albis.format.scan.RowGroupReader;
 import io.albis.format.scan.RowGroupScan;
+import io.albis.format.scan.ScanHistory;
 import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -86,8 +91,13 @@ final class SequenceCursor
     private void open(RowGroup rowGroup)
             throws IOException
     {
-        reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, scan, ReaderOptions.DEFAULTS);
-        rowGroup.columnGroups().forEach(columnGroup -> metadataBytes += columnGroup.metadataBytes());
+        MetadataSource metadata = (_, _, loader) -> {
+            ColumnGroupMetadata loaded = loader.load();
+            metadataBytes += loaded.retainedSize();
+            return loaded;
+        };
+        ReaderResources resources = new ReaderResources(metadata, StorageAccess.of(tableFolder), Runnable::run, new ScanHistory(columns));
+        reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, scan, ReaderOptions.DEFAULTS, resources);
     }
 
     private void setPage(AlbisBatch batch)

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.log.Logger;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumnGroup;
+import io.albis.format.schema.AlbisLayout;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
@@ -23,7 +24,6 @@ import java.util.function.Supplier;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.format.write.WriterOptions.MIN_SEGMENT_BYTES;
 import static java.util.Comparator.comparingLong;
 import static java.util.Objects.requireNonNull;
 
@@ -41,10 +41,14 @@ public final class SpilledSequences
     // More sequences than that are merged in several passes. Each of them needs an open file.
     private static final int MAX_MERGED = 50;
     private static final int MIN_MERGED = 10;
-    private static final int MAX_SEGMENT_BYTES = 1 << 17;
-    // For each sequence, a merge needs the buffer of a reader, the decoded rows of a segment, and the bytes from which
-    // they were decoded
+    private static final int MIN_SEGMENT_BYTES = 1 << 14;
+    private static final int MAX_SEGMENT_BYTES = 1 << 20;
+    // A sequence is several row groups, because a reader has the metadata of all segments of a row group in memory
+    private static final int SEGMENTS_OF_ROW_GROUP = 16;
+    // For each sequence, a merge needs the buffer of a reader, the metadata of each column in each segment of a row
+    // group, the decoded rows of a segment, and the bytes from which they were decoded
     private static final int READER_BYTES = 1 << 16;
+    private static final int METADATA_BYTES = 700;
     private static final int COPIES = 2;
 
     private final TrinoFileSystem fileSystem;
@@ -92,22 +96,18 @@ public final class SpilledSequences
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = requireNonNull(tableFolder, "tableFolder is null");
-        // rows are always read as a whole
-        this.schema = new RowGroupSchema(schema.columns(), ImmutableList.of(AlbisColumnGroup.make(schema.columns())));
+        // Rows are always read as a whole. The size of a segment limits that of all columns only in the row layout
+        this.schema = new RowGroupSchema(schema.columns(), ImmutableList.of(AlbisColumnGroup.make(AlbisLayout.ROW, schema.columns())));
         this.ids = requireNonNull(ids, "ids is null");
         this.sorter = requireNonNull(sorter, "sorter is null");
         checkArgument(maxBytes >= 0, "maxBytes is negative: %s", maxBytes);
-        // no column of a segment is larger than the segment size
-        long copies = (long) COPIES * schema.columns().size();
-        maxMerged = Math.clamp(maxBytes / (READER_BYTES + copies * MIN_SEGMENT_BYTES), MIN_MERGED, MAX_MERGED);
-        int segmentBytes = Math.clamp((maxBytes / maxMerged - READER_BYTES) / copies, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
-        memoryOfSequence = READER_BYTES + copies * segmentBytes;
+        long fixedBytes = READER_BYTES + (long) SEGMENTS_OF_ROW_GROUP * METADATA_BYTES * schema.columns().size();
+        maxMerged = Math.clamp(maxBytes / (fixedBytes + COPIES * MIN_SEGMENT_BYTES), MIN_MERGED, MAX_MERGED);
+        int segmentBytes = Math.clamp((maxBytes / maxMerged - fixedBytes) / COPIES, MIN_SEGMENT_BYTES, MAX_SEGMENT_BYTES);
+        memoryOfSequence = fixedBytes + (long) COPIES * segmentBytes;
         options = WriterOptions.DEFAULTS
-                .withRowGroupBytes(Long.MAX_VALUE)
-                .withSegmentBytes(segmentBytes)
-                // not worth the time for files that are read once
-                .withDictionaries(false)
-                .withRunBounds(false);
+                .withRowGroupBytes((long) SEGMENTS_OF_ROW_GROUP * segmentBytes)
+                .withSegmentBytes(segmentBytes);
     }
 
     public boolean isEmpty()

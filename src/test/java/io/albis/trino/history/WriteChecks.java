@@ -188,7 +188,7 @@ final class WriteChecks
             }
         }
         // Rows that a DELETE has found may have been deleted by others one after the other. With SERIALIZABLE, this
-        // would be a conflict, unless none of them is there at the end
+        // would be a conflict
         return write instanceof Delete delete && othersDeleted(call, delete);
     }
 
