@@ -1,5 +1,6 @@
 package io.albis.table;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.io.AlbisDataException;
 import io.albis.table.alter.Change;
 import io.albis.table.alter.NotNullConstraint;
@@ -35,8 +36,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
+import static io.albis.table.model.TableOperation.DELETE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -71,6 +74,18 @@ final class TableChanges
         }
         TableStorage storage = openWritable(base);
         return commit(storage, base, new ChangeRows(storage, base.version(), change, readSet));
+    }
+
+    long removeRowGroups(AlbisTable base, Set<UUID> rowGroups, ReadSet readSet)
+            throws IOException
+    {
+        if (rowGroups.isEmpty()) {
+            return 0;
+        }
+        TableStorage storage = openWritable(base);
+        ChangeRows change = new ChangeRows(storage, base.version(), new RowChange(TableRows.NONE, ImmutableMap.of(), rowGroups, DELETE), readSet);
+        commit(storage, base, change);
+        return change.deletedRows();
     }
 
     AlbisTable regroup(AlbisTable base, List<TableColumnGroup> columnGroups, TableRows regrouped)

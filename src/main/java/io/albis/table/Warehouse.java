@@ -310,6 +310,18 @@ public final class Warehouse
     }
 
     /**
+     * Commits that a DELETE removes row groups, as {@link #change} does. Rows that others have deleted meanwhile are no
+     * conflict, because the statement does not count them.
+     *
+     * @param base the table as it was when the statement started
+     * @return how many rows the row groups had when they were removed
+     */
+    public long removeRowGroups(AlbisTable base, Set<UUID> rowGroups, ReadSet readSet)
+    {
+        return unchecked(() -> parts.changes().removeRowGroups(base, rowGroups, readSet));
+    }
+
+    /**
      * Commits the column groups of later writes, and new column groups of existing row groups, with the same values as
      * before. Row groups that others have removed in the meantime are left out.
      *

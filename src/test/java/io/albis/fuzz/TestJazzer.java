@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("slow")
 final class TestJazzer
 {
-    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 10);
+    private static final int SECONDS = Integer.getInteger("fuzz.seconds", 30);
     private static final int MAX_START_SECONDS = 300;
     private static final Pattern STARTED = Pattern.compile("#(\\d+)\\s+INITED ");
     private static final Pattern EXECUTIONS = Pattern.compile("Done (\\d+) runs in \\d+ second");

@@ -46,7 +46,7 @@ final class TestAlterFaults
      */
     private enum Alteration
     {
-        ADD_COLUMN(new SchemaChange.AddColumn("added", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last()), version -> version.columns().size() == 4),
+        ADD_COLUMN(new SchemaChange.AddColumn("added", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last(), false), version -> version.columns().size() == 4),
         DROP_COLUMN(new SchemaChange.DropColumn(2), version -> version.columns().size() == 2),
         RENAME_COLUMN(new SchemaChange.RenameColumn(2, "renamed"), version -> column(version, 2).name().equals("renamed")),
         SET_TYPE(new SchemaChange.SetType(3, BIGINT), version -> column(version, 3).type().equals(BIGINT)),
@@ -117,7 +117,7 @@ final class TestAlterFaults
         Warehouse warehouse = warehouse(fileSystem);
         warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
         AlbisTable created = createTable(warehouse, "s", "t", oneRow());
-        base = warehouse.alter(created, new SchemaChange.AddColumn("amount", INTEGER, true, Optional.empty(), Optional.of("5"), Optional.of(InitialValue.of(INTEGER, 5L)), ColumnPlace.last()));
+        base = warehouse.alter(created, new SchemaChange.AddColumn("amount", INTEGER, true, Optional.empty(), Optional.of("5"), Optional.of(InitialValue.of(INTEGER, 5L)), ColumnPlace.last(), false));
         warehouse.append(base, rows(oneRow()), ReadSet.BLIND);
         return fileSystem;
     }

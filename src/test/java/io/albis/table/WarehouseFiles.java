@@ -100,7 +100,7 @@ public final class WarehouseFiles
         RowChange delete = new RowChange(TableRows.NONE, ImmutableMap.of(rowGroup.id(), deleted), ImmutableSet.of(), DELETE);
         table = warehouse.change(table, delete, ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         table = warehouse.alter(table, new Change.CreateTag("tag", OptionalLong.empty()));
-        table = warehouse.alter(table, new SchemaChange.AddColumn("items", new ArrayType(VARCHAR), true, Optional.empty(), Optional.empty(), Optional.empty(), SchemaChange.ColumnPlace.last()));
+        table = warehouse.alter(table, new SchemaChange.AddColumn("items", new ArrayType(VARCHAR), true, Optional.empty(), Optional.empty(), Optional.empty(), SchemaChange.ColumnPlace.last(), false));
         warehouse.expireVersions(table, Instant.now().plusSeconds(100), 2);
         warehouse.removeOrphans(table, Instant.now().plusSeconds(100));
     }

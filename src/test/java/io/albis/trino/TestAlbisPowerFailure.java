@@ -104,6 +104,32 @@ class TestAlbisPowerFailure
 
     @Test
     @Tag("slow")
+    void testDefinitions()
+            throws Exception
+    {
+        ForcedFiles files = new ForcedFiles(folder);
+        execute(files, "CREATE SCHEMA defined");
+        execute(files, "CREATE TABLE defined.t (a integer DEFAULT 3 NOT NULL, b varchar COMMENT 'a text') COMMENT 'a table' WITH (row_group_rows = 4000)");
+        execute(files, "COMMENT ON TABLE defined.t IS NULL");
+        execute(files, "COMMENT ON COLUMN defined.t.a IS 'a number'");
+        execute(files, "ALTER TABLE defined.t SET PROPERTIES compression = 'zstd', isolation_level = 'SNAPSHOT'");
+        execute(files, "INSERT INTO defined.t (b) VALUES 'x'");
+        execute(files, "ALTER TABLE defined.t EXECUTE set_not_null(column_name => 'b')");
+        execute(files, "ALTER TABLE defined.t ALTER COLUMN a DROP NOT NULL");
+        execute(files, "ALTER TABLE defined.t ALTER COLUMN a SET DATA TYPE bigint");
+        execute(files, "ALTER TABLE defined.t ALTER COLUMN b SET DEFAULT 'y'");
+        execute(files, "ALTER TABLE defined.t ALTER COLUMN a DROP DEFAULT");
+        execute(files, "ALTER TABLE defined.t EXECUTE create_tag(name => 'first', snapshot_id => 1)");
+        execute(files, "ALTER TABLE defined.t EXECUTE create_tag(name => 'second')");
+        execute(files, "ALTER TABLE defined.t EXECUTE drop_tag(name => 'first')");
+        assertThat(StoredDefinitions.of(getQueryRunner(), "TABLE", "albis", "defined.t").orElseThrow().toString())
+                .contains("a bigint COMMENT 'a number'", "b varchar DEFAULT 'y' NOT NULL COMMENT 'a text'", "compression = 'zstd'", "second")
+                .doesNotContain("a table", "first");
+        execute(files, "DROP TABLE defined.t");
+    }
+
+    @Test
+    @Tag("slow")
     void testRowChanges()
             throws Exception
     {
@@ -169,11 +195,17 @@ class TestAlbisPowerFailure
         getQueryRunner().createCatalog(copy, AlbisConnectorFactory.CONNECTOR_NAME, AlbisQueryRunner.catalogProperties(disk));
         String schemas = "SELECT schema_name FROM %s.information_schema.schemata";
         assertThat(query(schemas.formatted(copy))).as(sql).matches(schemas.formatted("albis"));
-        String tables = "SELECT table_schema, table_name FROM %s.information_schema.tables WHERE table_schema <> 'information_schema'";
+        String tables = "SELECT table_schema, table_name, table_type FROM %s.information_schema.tables WHERE table_schema <> 'information_schema'";
         assertThat(query(tables.formatted(copy))).as(sql).matches(tables.formatted("albis"));
         for (MaterializedRow table : computeActual(tables.formatted("albis"))) {
             String rows = "SELECT * FROM %%s.%s.%s".formatted(table.getField(0), table.getField(1));
             assertEqualsIgnoreOrder(computeActual(rows.formatted(copy)), computeActual(rows.formatted("albis")), "a power failure after: " + sql);
+            String name = "%s.%s".formatted(table.getField(0), table.getField(1));
+            String kind = table.getField(2).equals("VIEW") ? "VIEW" : "TABLE";
+            assertThat(StoredDefinitions.of(getQueryRunner(), kind, copy, name))
+                    .as("a power failure after: " + sql)
+                    .isPresent()
+                    .isEqualTo(StoredDefinitions.of(getQueryRunner(), kind, "albis", name));
         }
     }
 

@@ -24,9 +24,11 @@ import org.junit.jupiter.api.parallel.Execution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -53,11 +55,11 @@ final class TestAlbisPowerFailureInStatements
             "albis.remove-orphan-files.min-retention", "0s",
             "albis.vacuum.min-retention", "0s",
             "albis.register-table-procedure.enabled", "true");
-    private static final String TABLES = "SELECT table_schema, table_name FROM albis.information_schema.tables WHERE table_schema <> 'information_schema'";
+    private static final String TABLES = "SELECT table_schema, table_name, table_type FROM albis.information_schema.tables WHERE table_schema <> 'information_schema'";
     private static final String MATERIALIZED_VIEWS = "SELECT schema_name, name FROM system.metadata.materialized_views WHERE catalog_name = 'albis'";
     private static final String LOCATION = "the folder of t";
     // Of how many survivors one is written to
-    private static final int WRITTEN = 10;
+    private static final int WRITTEN = 4;
 
     private Path temporary;
     private Path folder;
@@ -128,13 +130,16 @@ final class TestAlbisPowerFailureInStatements
                 "ALTER TABLE power.t EXECUTE drop_index(columns => ARRAY['name'])",
                 "ALTER TABLE power.t EXECUTE regroup(column_groups => ARRAY[ARRAY['name', 'id']])",
                 "ALTER TABLE power.t EXECUTE optimize(row_group_size => '1MB')",
-                "ALTER TABLE power.t ADD COLUMN added bigint DEFAULT 7",
+                "ALTER TABLE power.t ADD COLUMN added integer DEFAULT 7",
                 "ALTER TABLE power.t RENAME COLUMN added TO renamed",
+                "ALTER TABLE power.t ALTER COLUMN renamed SET DATA TYPE bigint",
+                "ALTER TABLE power.t ALTER COLUMN renamed DROP DEFAULT",
                 "ALTER TABLE power.t DROP COLUMN renamed",
                 "ALTER TABLE power.t EXECUTE set_not_null(column_name => 'name')",
                 "ALTER TABLE power.t ALTER COLUMN name DROP NOT NULL",
                 "ALTER TABLE power.t SET PROPERTIES compression = 'zstd'",
                 "COMMENT ON TABLE power.t IS 'a comment'",
+                "COMMENT ON COLUMN power.t.name IS 'a name'",
                 "ALTER TABLE power.t EXECUTE create_tag(name => 'tagged')",
                 "TRUNCATE TABLE power.t",
                 "ALTER TABLE power.t EXECUTE rollback_to_snapshot(6)",
@@ -197,7 +202,8 @@ final class TestAlbisPowerFailureInStatements
     }
 
     /**
-     * Adds the rows of each table of the survivors once more, and removes the files that nothing needs.
+     * Adds the rows of each table of the survivors once more, and removes the files that nothing needs. The definitions
+     * stay the same.
      */
     private void write(String description)
             throws IOException
@@ -212,6 +218,7 @@ final class TestAlbisPowerFailureInStatements
         for (MaterializedRow table : writerToSurvivors.execute(TABLES + " AND table_type = 'BASE TABLE' AND (table_schema, table_name) NOT IN (SELECT schema_name, name FROM (" + MATERIALIZED_VIEWS + "))").getMaterializedRows()) {
             String name = "%s.%s".formatted(table.getField(0), table.getField(1));
             List<String> rows = rows(writerToSurvivors, name).orElseThrow();
+            twice.put(definitionOf(name), StoredDefinitions.of(writerToSurvivors, "TABLE", "albis", name).orElseThrow());
             twice.put(name, ImmutableList.sortedCopyOf(ImmutableList.<String>builder().addAll(rows).addAll(rows).build()));
             writerToSurvivors.execute("INSERT INTO albis.%1$s SELECT * FROM albis.%1$s".formatted(name));
         }
@@ -231,7 +238,8 @@ final class TestAlbisPowerFailureInStatements
     }
 
     /**
-     * Returns the rows of each table, in an order that is always the same, and no rows for each schema.
+     * Returns the rows of each table, in an order that is always the same, its definition under another key, and no
+     * rows for each schema.
      */
     private static Map<String, List<String>> contents(QueryRunner queryRunner)
     {
@@ -239,15 +247,25 @@ final class TestAlbisPowerFailureInStatements
         for (MaterializedRow schema : queryRunner.execute("SELECT schema_name FROM albis.information_schema.schemata").getMaterializedRows()) {
             contents.put(schema.getField(0) + ".", ImmutableList.of());
         }
-        for (MaterializedRow table : queryRunner.execute(TABLES).getMaterializedRows()) {
-            String name = "%s.%s".formatted(table.getField(0), table.getField(1));
-            rows(queryRunner, name).ifPresent(rows -> contents.put(name, rows));
-        }
+        Set<String> materializedViews = new HashSet<>();
         for (MaterializedRow view : queryRunner.execute(MATERIALIZED_VIEWS).getMaterializedRows()) {
+            materializedViews.add("%s.%s".formatted(view.getField(0), view.getField(1)));
             String storage = "%s.\"%s$storage\"".formatted(view.getField(0), view.getField(1));
             rows(queryRunner, storage).ifPresent(rows -> contents.put(storage, rows));
         }
+        for (MaterializedRow table : queryRunner.execute(TABLES).getMaterializedRows()) {
+            String name = "%s.%s".formatted(table.getField(0), table.getField(1));
+            String kind = table.getField(2).equals("VIEW") ? "VIEW" : "TABLE";
+            rows(queryRunner, name).ifPresent(rows -> contents.put(name, rows));
+            StoredDefinitions.of(queryRunner, materializedViews.contains(name) ? "MATERIALIZED VIEW" : kind, "albis", name)
+                    .ifPresent(definition -> contents.put(definitionOf(name), definition));
+        }
         return contents.buildOrThrow();
+    }
+
+    private static String definitionOf(String name)
+    {
+        return name + " definition";
     }
 
     /**

@@ -147,6 +147,29 @@ final class TestAlbisRegroup
     }
 
     /**
+     * A column that was added and filled has a column group of its own in each row group. New row groups have one.
+     */
+    @Test
+    void testAddedColumn()
+    {
+        try (TestTable table = newTrinoTable("added", "(a integer)")) {
+            assertUpdate("ALTER TABLE %s ADD COLUMN b bigint".formatted(table.getName()));
+            assertUpdate("INSERT INTO %s VALUES (1, 2), (2, 3)".formatted(table.getName()), 2);
+            assertUpdate("ALTER TABLE %s ADD COLUMN c bigint".formatted(table.getName()));
+            assertUpdate("UPDATE %s SET c = b".formatted(table.getName()), 2);
+            assertUpdate("ALTER TABLE %s ADD COLUMN d bigint DEFAULT 5 FIRST".formatted(table.getName()));
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("column_groups");
+            assertUpdate("INSERT INTO %s VALUES (6, 3, 4, 4)".formatted(table.getName()), 1);
+            List<MaterializedRow> rows = rowsWithAddresses(table.getName());
+            assertThat(regroup(table, GROUPS + "])")).containsEntry("regrouped_row_groups_count", 1L);
+            assertThat(rowsWithAddresses(table.getName())).containsExactlyInAnyOrderElementsOf(rows);
+            assertQuery("TABLE " + table.getName(), "VALUES (5, 1, 2, 2), (5, 2, 3, 3), (6, 3, 4, 4)");
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("column_groups");
+            assertThat(regroup(table, GROUPS + "])")).containsEntry("regrouped_row_groups_count", 0L);
+        }
+    }
+
+    /**
      * The files of the other columns lose the values of a dropped one.
      */
     @ParameterizedTest

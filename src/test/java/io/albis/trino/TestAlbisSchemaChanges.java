@@ -1,9 +1,12 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Sets;
+import io.albis.format.type.ScalarType;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
+import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -93,12 +100,69 @@ final class TestAlbisSchemaChanges
             assertQueryFails("ALTER TABLE %s ADD COLUMN x bigint DEFAULT NULL NOT NULL".formatted(name), "Column 'x' cannot be NOT NULL without a default value, because the table has rows. Add the column with a DEFAULT that is not null");
             assertQueryFails("ALTER TABLE %s ADD COLUMN \"$path\" bigint".formatted(name), ".* already exists");
             assertQueryFails("ALTER TABLE %s ADD COLUMN x array(HyperLogLog)".formatted(name), "Column 'x' has type array\\(HyperLogLog\\), which an Albis table cannot hold.*");
-            assertQueryFails("ALTER TABLE %s ADD COLUMN x timestamp(3) with time zone DEFAULT TIMESTAMP '2020-01-01 00:00:00 UTC'".formatted(name), "A column of type timestamp\\(3\\) with time zone with the default value .* cannot be added. Add it without a default value, update its rows, and then set the default value");
+            assertQueryFails("ALTER TABLE %s ADD COLUMN x timestamp(3) with time zone DEFAULT TIMESTAMP '2020-01-01 00:00:00'".formatted(name), "A column of type timestamp\\(3\\) with time zone with the default value .* cannot be added. Add it without a default value, update its rows, and then set the default value");
             assertQueryFails("ALTER TABLE %s ADD COLUMN x bigint AFTER \"$path\"".formatted(name), "Column '\\$path' does not exist, or is hidden");
             assertQueryFails("ALTER TABLE %s RENAME COLUMN name TO \"$row_group\"".formatted(name), ".* already exists");
             assertQueryFails("ALTER TABLE %s ALTER COLUMN id SET DATA TYPE smallint".formatted(name), "The type of column 'id' cannot be changed from integer to smallint.*");
             assertQueryFails("ALTER TABLE %s ALTER COLUMN id SET DATA TYPE HyperLogLog".formatted(name), "Column 'id' has type HyperLogLog, which an Albis table cannot hold.*");
             assertQueryFails("ALTER TABLE %s ALTER COLUMN \"$path\" SET DATA TYPE varchar".formatted(name), "Column \\$path:varchar is hidden, and a hidden column cannot be changed");
+        }
+    }
+
+    /**
+     * Rows that exist have the same values as those that are inserted later, with every type.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "row"})
+    void testDefaultsOfAllTypes(String layout)
+    {
+        Map<String, String> defaults = ImmutableMap.<String, String>builder()
+                .put("boolean", "true")
+                .put("tinyint", "-7")
+                .put("smallint", "700")
+                .put("integer", "70000")
+                .put("bigint", "7000000000")
+                .put("real", "REAL '0.1'")
+                .put("double", "1.5E0")
+                .put("decimal(10, 2)", "1.25")
+                .put("decimal(30, 2)", "-1.25")
+                .put("date", "DATE '2020-02-29'")
+                .put("time(3)", "TIME '01:02:03.5'")
+                .put("time(6) with time zone", "TIME '01:02:03.5+02:00'")
+                .put("time(12) with time zone", "TIME '01:02:03.5-08:30'")
+                .put("timestamp(6)", "TIMESTAMP '2020-01-01 00:00:00.5'")
+                .put("timestamp(9)", "TIMESTAMP '2020-01-01 00:00:00.123456789'")
+                .put("timestamp(3) with time zone", "TIMESTAMP '2020-01-01 00:00:00 Europe/Berlin'")
+                .put("timestamp(6) with time zone", "TIMESTAMP '2020-01-01 00:00:00 UTC'")
+                .put("timestamp(12) with time zone", "TIMESTAMP '2020-01-01 00:00:00.123456789+05:30'")
+                .put("char(5)", "'a'")
+                .put("varchar", "'it''s'")
+                .put("varbinary", "X'00FF'")
+                .put("uuid", "UUID '12151fd2-7586-11e9-8f9e-2a86e4085a59'")
+                .put("json", "JSON '{\"b\": [1, 2.50, 1e3], \"a\": \"ä\"}'")
+                .put("ipaddress", "IPADDRESS '1.2.3.4'")
+                .buildOrThrow();
+        assertThat(defaults.keySet().stream().map(type -> type.replaceAll("\\([0-9, ]+\\)", "")).distinct())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(ScalarType.values()).map(ScalarType::baseName).toList());
+        try (TestTable table = new TestTable(getQueryRunner()::execute, "all_defaults", "WITH (layout = '%s') AS SELECT 1 id".formatted(layout))) {
+            String name = table.getName();
+            List<String> texts = new ArrayList<>();
+            List<String> predicates = new ArrayList<>();
+            defaults.forEach((type, literal) -> {
+                String column = "c" + texts.size();
+                assertUpdate("ALTER TABLE %s ADD COLUMN %s %s DEFAULT %s".formatted(name, column, type, literal));
+                predicates.add("%s = %s".formatted(column, literal));
+                texts.add(switch (type) {
+                    case "varbinary" -> "to_hex(%s)".formatted(column);
+                    case "json" -> "json_format(%s)".formatted(column);
+                    default -> "CAST(%s AS varchar)".formatted(column);
+                });
+            });
+            assertUpdate("INSERT INTO %s (id) VALUES 2".formatted(name), 1);
+            List<MaterializedRow> rows = computeActual("SELECT %s FROM %s ORDER BY id".formatted(String.join(", ", texts), name)).getMaterializedRows();
+            assertThat(rows).hasSize(2);
+            assertThat(rows.getFirst().getFields()).doesNotContainNull().isEqualTo(rows.getLast().getFields());
+            assertQuery("SELECT id FROM %s WHERE %s".formatted(name, String.join(" AND ", predicates)), "VALUES 1, 2");
         }
     }
 
@@ -131,6 +195,51 @@ final class TestAlbisSchemaChanges
             assertUpdate("UPDATE %s SET remainder = CAST(id %% 3 AS varchar) WHERE id %% 3 > 0".formatted(name), 666);
             assertThat(newFiles(before, "data")).hasSize(ROW_GROUPS);
             assertQuery("SELECT remainder, count(*) FROM %s GROUP BY remainder".formatted(name), "VALUES ('none', 333), ('1', 334), ('2', 332)");
+        }
+    }
+
+    /**
+     * Columns join the only column group of a table. Row groups that exist get a column group for each when it is
+     * filled, and regroup merges these.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"block", "row"})
+    void testAddColumnsToOnlyGroup(String layout)
+            throws IOException
+    {
+        try (TestTable table = newTable(", layout = '%s', column_groups = ARRAY[ARRAY['id', 'name', 'quarter']]".formatted(layout))) {
+            String name = table.getName();
+            for (int column = 1; column <= 7; column++) {
+                assertUpdate("ALTER TABLE %s ADD COLUMN added%s bigint DEFAULT %s".formatted(name, column, column));
+            }
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + name)).contains("column_groups = ARRAY[ARRAY['id','name','quarter','added1','added2','added3','added4','added5','added6','added7']]");
+            assertUpdate("INSERT INTO %s (id, added2) VALUES (1001, 20)".formatted(name), 1);
+            assertThat(query("SELECT summary['added-files'] FROM \"%s$snapshots\" ORDER BY snapshot_id DESC LIMIT 1".formatted(name))).matches("VALUES VARCHAR '2'");
+            Set<Path> before = files();
+            assertUpdate("UPDATE %s SET added1 = 2 * id WHERE id <= %s".formatted(name, ROWS), ROWS);
+            assertThat(newFiles(before, "data")).hasSize(ROW_GROUPS);
+            assertThat(newFiles(before, "metadata")).hasSize(ROW_GROUPS);
+            String query = "SELECT count(*), sum(id), count(name), sum(added1), sum(added2), sum(added7) FROM " + name;
+            String expected = "VALUES (1001, 501501, 1000, 1001001, 2020, 7007)";
+            assertQuery(query, expected);
+            assertQuery("SELECT * FROM %s WHERE added1 = 14".formatted(name), "VALUES (7, 'name 7', 1.75, 14, 2, 3, 4, 5, 6, 7)");
+            before = files();
+            computeActual("ALTER TABLE %s EXECUTE regroup(column_groups => ARRAY[ARRAY['id', 'name', 'quarter', 'added1', 'added2', 'added3', 'added4', 'added5', 'added6', 'added7']])".formatted(name));
+            assertThat(newFiles(before, "data")).hasSize(ROW_GROUPS);
+            assertQuery(query, expected);
+        }
+    }
+
+    @Test
+    void testAddColumnToSingleColumn()
+    {
+        // the default grouping of this catalog is one group for each column
+        try (TestTable table = new TestTable(getQueryRunner()::execute, "single_column", "(a bigint)")) {
+            assertUpdate("ALTER TABLE %s ADD COLUMN b bigint".formatted(table.getName()));
+            assertUpdate("ALTER TABLE %s ADD COLUMN c bigint AFTER a".formatted(table.getName()));
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + table.getName())).doesNotContain("column_groups");
+            assertUpdate("INSERT INTO %s VALUES (1, 2, 3)".formatted(table.getName()), 1);
+            assertThat(query("SELECT summary['added-files'] FROM \"%s$snapshots\" ORDER BY snapshot_id DESC LIMIT 1".formatted(table.getName()))).matches("VALUES VARCHAR '6'");
         }
     }
 

@@ -6,9 +6,14 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
@@ -62,16 +67,147 @@ final class TestAlbisSortedTables
         }
     }
 
+    /**
+     * Rows that do not fit into the buffer of the writer are merged.
+     */
     @Test
     void testSmallBuffer()
+            throws IOException
     {
-        Session session = Session.builder(getSession())
+        try (TestTable table = newTrinoTable("buffered", "(custkey bigint, comment varchar, orderkey bigint) WITH (sorted_by = ARRAY['custkey DESC NULLS LAST', 'comment'])")) {
+            String rows = "SELECT nullif(custkey, 7) custkey, comment, orderkey FROM tpch.tiny.orders";
+            assertUpdate(smallBuffer(), "INSERT INTO %s %s".formatted(table.getName(), rows), 15000);
+            assertQuery("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()), "VALUES 1");
+            String inOrder = "SELECT custkey, comment FROM %s ORDER BY %s";
+            assertThat(computeActual(inOrder.formatted(table.getName(), "\"$row_position\"")).getMaterializedRows())
+                    .isEqualTo(computeActual(inOrder.formatted("(" + rows + ")", "custkey DESC NULLS LAST, comment")).getMaterializedRows());
+            assertQuery("SELECT count(*), sum(custkey), sum(orderkey) FROM " + table.getName(), "SELECT count(*), sum(nullif(custkey, 7)), sum(orderkey) FROM orders");
+            assertNoTemporaryFiles(table);
+
+            assertUpdate(smallBuffer(), "MERGE INTO %s t USING (SELECT -custkey custkey, comment, orderkey FROM tpch.tiny.orders) s ON t.custkey = s.custkey WHEN NOT MATCHED THEN INSERT VALUES (s.custkey, s.comment, s.orderkey)".formatted(table.getName()), 15000);
+            assertSorted(table, "-custkey");
+            assertNoTemporaryFiles(table);
+        }
+    }
+
+    /**
+     * With the default sizes, a row group has more rows than the buffer.
+     */
+    @Test
+    @Tag("slow")
+    void testDefaultSizes()
+            throws IOException
+    {
+        Session oneWriter = Session.builder(getSession())
+                .setSystemProperty("task_scale_writers_enabled", "false")
+                .setSystemProperty("task_min_writer_count", "1")
+                .build();
+        try (TestTable table = newTrinoTable("large", "WITH (sorted_by = ARRAY['custkey']) AS SELECT * FROM tpch.sf1.orders WHERE false")) {
+            assertUpdate(oneWriter, "INSERT INTO %s SELECT * FROM tpch.sf1.orders".formatted(table.getName()), 1_500_000);
+            assertQuery("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()), "VALUES 1");
+            assertSorted(table, "custkey");
+            assertNoTemporaryFiles(table);
+            computeActual("ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['orderdate', 'custkey DESC'], row_group_size => '20MB')".formatted(table.getName()));
+            assertQuery("SELECT count(*) > 4 FROM \"%s$files\"".formatted(table.getName()), "VALUES true");
+            assertSorted(table, "orderdate");
+            assertDisjoint(table, "orderdate", "true");
+            assertNoTemporaryFiles(table);
+            assertThat(query("SELECT count(*), sum(orderkey), sum(custkey), checksum(comment) FROM " + table.getName())).matches("SELECT count(*), sum(orderkey), sum(custkey), checksum(comment) FROM tpch.sf1.orders");
+        }
+    }
+
+    /**
+     * The row groups of a writer have ranges of their own even if each of them has more rows than the buffer.
+     */
+    @Test
+    void testRangesOfRowGroups()
+            throws IOException
+    {
+        try (TestTable table = newTrinoTable("ranges", "(orderkey bigint, suppkey bigint, comment varchar, p integer) WITH (sorted_by = ARRAY['orderkey'], row_group_rows = 10000)")) {
+            assertUpdate(smallBuffer(), "INSERT INTO %s SELECT mod(orderkey * 7919, 100003), suppkey, comment, mod(orderkey, 2) FROM tpch.tiny.lineitem".formatted(table.getName()), 60175);
+            assertQuery("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()), "VALUES 7");
+            assertSorted(table, "orderkey");
+            assertDisjoint(table, "orderkey", "true");
+
+            assertUpdate("ALTER TABLE %s SET PROPERTIES partitioned_by = ARRAY['p']".formatted(table.getName()));
+            computeActual(smallBuffer(), "ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['suppkey'])".formatted(table.getName()));
+            assertQuery("SELECT p, count(DISTINCT \"$row_group\") > 2, sum(suppkey) FROM %s GROUP BY 1".formatted(table.getName()), "SELECT mod(orderkey, 2), true, sum(suppkey) FROM lineitem GROUP BY mod(orderkey, 2)");
+            assertSorted(table, "suppkey");
+            for (int partition = 0; partition < 2; partition++) {
+                assertDisjoint(table, "suppkey", "p = " + partition);
+            }
+        }
+    }
+
+    /**
+     * The rows of all row groups are sorted together, although each row group is full.
+     */
+    @Test
+    void testOptimizeFullRowGroups()
+            throws IOException
+    {
+        try (TestTable table = newTrinoTable("full", "(a bigint, b varchar, c bigint) WITH (row_group_rows = 1000)")) {
+            for (int part = 0; part < 6; part++) {
+                assertUpdate("INSERT INTO %s SELECT IF(c = 17, NULL, a), b, c FROM (SELECT mod(n * 7919, 10007) a, CAST(n AS varchar) b, n c FROM UNNEST(sequence(%s, %s)) t (n))".formatted(table.getName(), part * 1000 + 1, part * 1000 + 1000), 1000);
+            }
+            // no row group contains a range of the others
+            assertQuery("SELECT count(*) FROM (SELECT max(a) - min(a) r FROM %s GROUP BY \"$row_group\") WHERE r > 9900".formatted(table.getName()), "VALUES 6");
+            computeActual(smallBuffer(), "ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['a DESC']) WHERE c > 3000".formatted(table.getName()));
+            assertQuery("SELECT count(*) FROM \"%s$files\"".formatted(table.getName()), "VALUES 6");
+            assertDisjoint(table, "a", "c > 3000");
+            assertNoTemporaryFiles(table);
+            for (boolean descending : new boolean[] {true, false}) {
+                String statement = "ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['a %s'])".formatted(table.getName(), descending ? "DESC NULLS FIRST" : "ASC NULLS LAST");
+                assertThat(computeActual(descending ? getSession() : smallBuffer(), statement).getMaterializedRows())
+                        .extracting(row -> row.getField(1))
+                        .containsExactlyInAnyOrder(6L, 6L, 0L);
+                assertSorted(table, descending ? "-a" : "a");
+                assertDisjoint(table, "a", "true");
+                assertQuery("SELECT \"$row_position\" FROM %s WHERE a IS NULL".formatted(table.getName()), descending ? "VALUES 0" : "VALUES 999");
+                assertQuery("SELECT count(*), count(DISTINCT a), sum(c) FROM " + table.getName(), "VALUES (6000, 5999, 3000 * 6001)");
+                assertNoTemporaryFiles(table);
+            }
+        }
+    }
+
+    /**
+     * Files of sequences are removed with those of the row groups.
+     */
+    @Test
+    void testFailedLoad()
+            throws IOException
+    {
+        try (TestTable table = newTrinoTable("failed", "(a bigint, b varchar) WITH (sorted_by = ARRAY['a'])")) {
+            assertUpdate("INSERT INTO %s VALUES (1, 'x')".formatted(table.getName()), 1);
+            assertQueryFails(smallBuffer(), "INSERT INTO %s SELECT 1 / (orderkey - 60000), comment FROM tpch.tiny.lineitem".formatted(table.getName()), "Division by zero");
+            assertQuery("TABLE " + table.getName(), "VALUES (1, 'x')");
+            assertNoTemporaryFiles(table);
+        }
+    }
+
+    private Session smallBuffer()
+    {
+        return Session.builder(getSession())
                 .setCatalogSessionProperty(CATALOG, "sort_buffer_size", "20kB")
                 .build();
-        try (TestTable table = newTrinoTable("buffered", "(a bigint, b varchar, c bigint) WITH (sorted_by = ARRAY['a'])")) {
-            assertUpdate(session, "INSERT INTO %s %s".formatted(table.getName(), SHUFFLED), 5000);
-            assertQuery("SELECT count(*), count(DISTINCT a), sum(c) FROM " + table.getName(), "VALUES (5000, 5000, 12502500)");
-            computeActual("ALTER TABLE %s EXECUTE optimize(sorted_by => ARRAY['c'])".formatted(table.getName()));
+    }
+
+    private void assertDisjoint(TestTable table, String column, String where)
+    {
+        assertQuery(
+                "WITH bounds AS (SELECT \"$row_group\" row_group, min(%1$s) low, max(%1$s) high FROM %2$s WHERE %3$s GROUP BY 1) SELECT count(*) FROM bounds x JOIN bounds y ON x.row_group < y.row_group AND x.low < y.high AND y.low < x.high".formatted(column, table.getName(), where),
+                "VALUES 0");
+    }
+
+    /**
+     * Asserts that the folder of a table contains the row groups of all versions, and no other ones.
+     */
+    private void assertNoTemporaryFiles(TestTable table)
+            throws IOException
+    {
+        long rowGroups = (long) computeScalar("SELECT sum(CAST(element_at(summary, 'added-data-files') AS bigint)) FROM \"%s$snapshots\"".formatted(table.getName()));
+        try (Stream<Path> files = Files.walk(AlbisQueryRunner.warehouse(getDistributedQueryRunner()))) {
+            assertThat(files.filter(file -> file.toString().contains("/" + table.getName() + "-") && file.getFileName().toString().startsWith("rg-"))).hasSize((int) rowGroups);
         }
     }
 

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
+import static io.trino.spi.StandardErrorCode.INVALID_SCHEMA_PROPERTY;
+import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
@@ -147,6 +149,25 @@ final class TestAlbisVacuum
         assertQueryFails(session, "CALL system.vacuum(retention_threshold => '0s', location => 'local:///secret')", "Location .* is not allowed.*");
         assertQueryFails("SELECT * FROM TABLE(system.find_lost_tables('local:///secret'))", "Location .* is not allowed.*");
         assertUpdate("DROP SCHEMA located");
+    }
+
+    @Test
+    void testLocationWithoutAFileSystem()
+    {
+        String message = "Location 's3://other/bucket' is not valid: No factory for location: s3://other/bucket. It must be a folder on a file system of the catalog, such as local:///warehouse/folder";
+        assertThatLocationIsRefused(INVALID_PROCEDURE_ARGUMENT, "CALL system.vacuum(location => 's3://other/bucket')", message);
+        assertThatLocationIsRefused(INVALID_PROCEDURE_ARGUMENT, "CALL system.register_table('%s', 't', 's3://other/bucket')".formatted(getSession().getSchema().orElseThrow()), message);
+        assertThatLocationIsRefused(INVALID_FUNCTION_ARGUMENT, "SELECT * FROM TABLE(system.find_lost_tables('s3://other/bucket'))", message);
+        assertThatLocationIsRefused(INVALID_FUNCTION_ARGUMENT, "SELECT * FROM TABLE(system.vacuum_candidates(location => 's3://other/bucket'))", message);
+        assertThatLocationIsRefused(INVALID_TABLE_PROPERTY, "CREATE TABLE refused (n integer) WITH (location = 's3://other/bucket')", message);
+        assertThatLocationIsRefused(INVALID_SCHEMA_PROPERTY, "CREATE SCHEMA refused WITH (location = 's3://other/bucket')", message);
+    }
+
+    private void assertThatLocationIsRefused(ErrorCodeSupplier code, String statement, String message)
+    {
+        assertTrinoExceptionThrownBy(() -> getQueryRunner().execute(statement))
+                .hasErrorCode(code)
+                .hasMessage(message);
     }
 
     @Test

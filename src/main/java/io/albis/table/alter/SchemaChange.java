@@ -41,13 +41,17 @@ public sealed interface SchemaChange
                 SchemaChange.SetType
 {
     /**
-     * Adds a column in a column group of its own, with the layout of the group before it. It gets an id that no column
-     * of the table has ever had.
+     * Adds a column. It gets an id that no column of the table has ever had.
+     * <p>
+     * If all columns are in one column group, it joins that group. New row groups then have as many files as before,
+     * and an update that fills the column in others writes a column group of its own there. If the table has several
+     * groups, it gets a group of its own, with the layout of the group before it.
      *
-     * @param place where to add the column; its id does not matter
      * @param initial value of the column in rows that exist already; empty for null
+     * @param place where to add the column; its id does not matter
+     * @param apart whether it gets a group of its own in a table with a single column, whose grouping is not known
      */
-    record AddColumn(String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial, ColumnPlace place)
+    record AddColumn(String name, Type type, boolean nullable, Optional<String> comment, Optional<String> defaultValue, Optional<InitialValue> initial, ColumnPlace place, boolean apart)
             implements SchemaChange
     {
         // Readers repeat the value for each row. Stored values as long as this end a run or a segment
@@ -79,11 +83,20 @@ public sealed interface SchemaChange
             List<TableColumn> columns = new ArrayList<>(version.columns());
             int index = place.index(columns);
             columns.add(index, column);
+            Optional<Integer> previous = index == 0 ? Optional.empty() : Optional.of(columns.get(index - 1).id());
+            return version.withColumns(columns, columnGroups(version, column.id(), previous));
+        }
+
+        private List<TableColumnGroup> columnGroups(TableVersion version, int columnId, Optional<Integer> previous)
+        {
             List<TableColumnGroup> columnGroups = new ArrayList<>(version.columnGroups());
-            int groupIndex = index == 0 ? 0 : indexOfGroup(columnGroups, columns.get(index - 1).id()) + 1;
+            if (columnGroups.size() == 1 && (version.columns().size() > 1 || !apart)) {
+                return ImmutableList.of(columnGroups.getFirst().with(columnId, previous));
+            }
+            int groupIndex = previous.map(id -> indexOfGroup(columnGroups, id) + 1).orElse(0);
             AlbisLayout layout = columnGroups.get(Math.max(groupIndex - 1, 0)).layout();
-            columnGroups.add(groupIndex, new TableColumnGroup(layout, ImmutableList.of(column.id())));
-            return version.withColumns(columns, columnGroups);
+            columnGroups.add(groupIndex, new TableColumnGroup(layout, ImmutableList.of(columnId)));
+            return columnGroups;
         }
 
         private void checkInitialLength()

@@ -110,14 +110,15 @@ public final class LocationChecks
         Location location;
         try {
             location = WarehousePaths.withoutTrailingSlash(Location.of(text));
-            // The file system may reject locations that Location accepts
-            fileSystem.newInputFile(location.appendPath("versions"));
+            if (location.path().isEmpty()) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of a file system. It must be a folder, such as %s", text, example());
+            }
+            // The file system may reject locations that Location accepts, and its message names the location. So it
+            // gets the one that the user knows, and not that of a file in it
+            fileSystem.newInputFile(location);
         }
         catch (IllegalArgumentException | IllegalStateException e) {
             throw new TableException(INVALID_DEFINITION, "Location '%s' is not valid: %s. It must be a folder on a file system of the catalog, such as %s".formatted(text, e.getMessage(), example()), e);
-        }
-        if (location.path().isEmpty()) {
-            throw new TableException(INVALID_DEFINITION, "Location '%s' is the root of a file system. It must be a folder, such as %s", text, example());
         }
         for (String segment : SEGMENTS.split(location.path())) {
             // Quotation marks and backslashes are escaped in JSON, and the documented backup takes paths from it

@@ -6,6 +6,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,18 @@ public record TableColumnGroup(AlbisLayout layout, List<Integer> columns, Option
     public TableColumnGroup(AlbisLayout layout, List<Integer> columns)
     {
         this(layout, columns, Optional.empty());
+    }
+
+    /**
+     * Returns the column group with another column.
+     *
+     * @param previous id of the column of this group before it; empty if it is the first one
+     */
+    public TableColumnGroup with(int columnId, Optional<Integer> previous)
+    {
+        List<Integer> all = new ArrayList<>(columns);
+        all.add(previous.map(id -> all.indexOf(id) + 1).orElse(0), columnId);
+        return new TableColumnGroup(layout, all, compression);
     }
 
     /**

@@ -76,10 +76,10 @@ public record TableRows(List<RowGroup> rowGroups, ColumnSketches sketches)
             files += 2L * rowGroup.columnGroups().size();
         }
         return ImmutableMap.of(
-                "added-rows", String.valueOf(rows),
-                "added-row-groups", String.valueOf(rowGroups.size()),
+                "added-records", String.valueOf(rows),
+                "added-data-files", String.valueOf(rowGroups.size()),
                 "added-files", String.valueOf(files),
-                "added-bytes", String.valueOf(bytes()));
+                "added-files-size", String.valueOf(bytes()));
     }
 
     /**

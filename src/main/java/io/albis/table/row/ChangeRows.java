@@ -6,6 +6,7 @@ import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.manifest.ManifestUpdate;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.TableException;
+import io.albis.table.model.TableOperation;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
@@ -18,6 +19,11 @@ import java.util.UUID;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
+import static io.albis.table.model.TableOperation.APPEND;
+import static io.albis.table.model.TableOperation.DELETE;
+import static io.albis.table.model.TableOperation.OPTIMIZE;
+import static io.albis.table.model.TableOperation.OVERWRITE;
+import static io.albis.table.model.TableOperation.TRUNCATE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -27,6 +33,9 @@ import static java.util.Objects.requireNonNull;
 public final class ChangeRows
         implements Commits.Step
 {
+    private static final Set<TableOperation> ADDING = ImmutableSet.of(APPEND, OVERWRITE, OPTIMIZE);
+    private static final Set<TableOperation> REMOVING = ImmutableSet.of(DELETE, OVERWRITE, OPTIMIZE, TRUNCATE);
+
     private final TableStorage storage;
     private final ManifestStorage manifests;
     private final TableVersion base;
@@ -35,6 +44,7 @@ public final class ChangeRows
 
     // kept for all attempts, because it reads versions
     private final CopiedColumns copied;
+    private final SerialOrder order;
 
     private Optional<Written> written = Optional.empty();
 
@@ -49,6 +59,7 @@ public final class ChangeRows
         this.change = requireNonNull(change, "change is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
         this.copied = new CopiedColumns(storage, base);
+        this.order = new SerialOrder(storage, base, change, readSet, copied);
     }
 
     /**
@@ -97,7 +108,7 @@ public final class ChangeRows
         }
         ChangedEntries entries = written.get().entries();
         if (entries.contested()) {
-            checkContested(next);
+            checkContested(next, entries);
         }
         if (change.added().isEmpty() && entries.isEmpty()) {
             return Optional.empty();
@@ -125,13 +136,22 @@ public final class ChangeRows
     {
         ImmutableMap.Builder<String, String> summary = ImmutableMap.builder();
         summary.putAll(change.summary());
+        summary.putAll(SerialOrder.summary(change, readSet));
         if (change.affectedRowGroups().isEmpty() || !change.added().isEmpty()) {
             summary.putAll(change.added().summary());
         }
         if (!change.affectedRowGroups().isEmpty()) {
-            summary.putAll(entries.summary());
+            summary.putAll(entries.summary(change.added().bytes()));
         }
-        return summary.buildOrThrow();
+        return summary.buildKeepingLast();
+    }
+
+    /**
+     * Returns how many rows the last attempt has removed. These are the rows that were there when it committed.
+     */
+    public long deletedRows()
+    {
+        return written.map(files -> files.entries().deletedRows()).orElse(0L);
     }
 
     @Override
@@ -169,11 +189,14 @@ public final class ChangeRows
             return;
         }
         ConcurrentChanges changes = ConcurrentChanges.find(manifests, base, next, readSet, copied);
-        if (changes.added() || changes.updated()) {
-            throw conflict(next, changes.added() ? "added rows to" : "updated rows of");
+        if (changes.added()) {
+            throw conflict(next, ADDING);
+        }
+        if (changes.updated()) {
+            throw conflict(next, ImmutableSet.of(OVERWRITE));
         }
         if (changes.removed() && !readSet.commutesWithDeletes()) {
-            throw conflict(next, "deleted rows of");
+            throw conflict(next, REMOVING);
         }
     }
 
@@ -181,16 +204,42 @@ public final class ChangeRows
      * Another write has removed rows that this one deletes or updates too. It may have moved them to row groups that it
      * added, for example in an UPDATE, and this write would not change them there.
      */
-    private void checkContested(TableVersion next)
+    private void checkContested(TableVersion next, ChangedEntries entries)
             throws IOException
     {
         if (ConcurrentChanges.find(manifests, base, next, readSet, copied).added()) {
-            throw conflict(next, "updated rows of");
+            throw conflict(next, ADDING);
+        }
+        if (IsolationLevel.of(next.properties()) == SERIALIZABLE) {
+            checkCount(next, entries);
         }
     }
 
-    private TableException conflict(TableVersion next, String what)
+    /**
+     * Checks that a serial order explains the number of rows that the statement reports, which includes those that
+     * others have deleted meanwhile.
+     */
+    private void checkCount(TableVersion next, ChangedEntries entries)
+            throws IOException
     {
+        if (!entries.deletedByOthers().isEmpty() && !order.isBeforeTruncation(next)) {
+            throw new TableException(CONFLICT, "Another transaction has deleted rows that this statement deletes (%s of the rows, in %s), in versions %s to %s. Retry the statement", entries.rowsDeletedByOthers(), describe(entries.deletedByOthers()), base.version() + 1, next.version() - 1);
+        }
+        if (!entries.updatedBesideDeletes().isEmpty() && !order.isBeforeDeletes(next)) {
+            throw new TableException(CONFLICT, "Another transaction has deleted rows that this statement may have updated (in %s), and may have read the columns that it updates, in versions %s to %s. Retry the statement", describe(entries.updatedBesideDeletes()), base.version() + 1, next.version() - 1);
+        }
+    }
+
+    private static String describe(Set<UUID> rowGroups)
+    {
+        UUID first = rowGroups.iterator().next();
+        return rowGroups.size() == 1 ? "the row group " + first : "%s row groups, such as %s".formatted(rowGroups.size(), first);
+    }
+
+    private TableException conflict(TableVersion next, Set<TableOperation> possible)
+            throws IOException
+    {
+        String what = ConcurrentOperations.describe(storage.versions(), base, next, possible);
         return new TableException(CONFLICT, "Another transaction %s the part of the table that this statement has read, in versions %s to %s. Retry the statement", what, base.version() + 1, next.version() - 1);
     }
 }

@@ -14,11 +14,13 @@ import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
 import io.albis.table.row.RowGroupLookup.Found;
 import io.albis.table.sketch.ColumnSketches;
+import jakarta.annotation.Nullable;
 
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +41,13 @@ import static java.util.Objects.requireNonNull;
  */
 final class ChangedEntries
 {
+    private static final String DELETED_ROWS = "deleted or updated rows";
+    private static final String REMOVED_ROW_GROUPS = "removed or rewritten row groups";
+
     private final DeletesMerge merge;
     private final ReadSet readSet;
     private final CopiedColumns copied;
+    private final String versions;
     private final Map<UUID, ManifestEntry> baseManifests;
     private final Set<Integer> columnIds;
     private final Set<Integer> columnsWithInitialValue;
@@ -49,11 +55,17 @@ final class ChangedEntries
 
     private boolean contested;
     private boolean allFound = true;
+    // row groups with rows that the write deletes, and others have deleted too
+    private final Set<UUID> deletedByOthers = new LinkedHashSet<>();
+    private long rowsDeletedByOthers;
+    // row groups that the write updates in place, and from which others have deleted rows
+    private final Set<UUID> updatedBesideDeletes = new LinkedHashSet<>();
     private long deletedRows;
     private int changedRowGroups;
     private int removedRowGroups;
     private int rewrittenRowGroups;
     private long rewrittenBytes;
+    private long removedBytes;
 
     /**
      * Changes of the entries of one manifest.
@@ -78,11 +90,12 @@ final class ChangedEntries
         }
     }
 
-    private ChangedEntries(DeletesMerge merge, TableVersion base, ReadSet readSet, CopiedColumns copied)
+    private ChangedEntries(DeletesMerge merge, TableVersion base, TableVersion newest, ReadSet readSet, CopiedColumns copied)
     {
         this.merge = requireNonNull(merge, "merge is null");
         this.readSet = requireNonNull(readSet, "readSet is null");
         this.copied = requireNonNull(copied, "copied is null");
+        this.versions = "versions %s to %s".formatted(base.version() + 1, newest.version() - 1);
         this.baseManifests = uniqueIndex(base.manifests(), ManifestEntry::id);
         // The newest version has the same ones, because the write is refused otherwise
         this.columnIds = base.columns().stream().map(TableColumn::id).collect(toImmutableSet());
@@ -93,7 +106,7 @@ final class ChangedEntries
      * Applies a change.
      *
      * @param base version from which the write started
-     * @param newest version to which the commit is applied
+     * @param newest copy of the version to which the commit is applied, with the next number
      * @param copied columns with the same values in both versions
      * @throws TableException CONFLICT if others have deleted the same rows and the write does not commute with that, or
      *         if others have replaced column groups on which the write depends
@@ -101,7 +114,7 @@ final class ChangedEntries
     static ChangedEntries find(ManifestStorage manifests, DeletesMerge merge, TableVersion base, TableVersion newest, RowChange change, ReadSet readSet, CopiedColumns copied)
             throws IOException
     {
-        ChangedEntries entries = new ChangedEntries(merge, base, readSet, copied);
+        ChangedEntries entries = new ChangedEntries(merge, base, newest, readSet, copied);
         Set<UUID> ids = change.affectedRowGroups();
         if (ids.isEmpty()) {
             return entries;
@@ -119,8 +132,7 @@ final class ChangedEntries
             RowGroup known = before(changedSince.contains(id) ? before : current, id, base);
             Optional<Found> found = current.get(id);
             if (found.isEmpty()) {
-                entries.allFound = false;
-                entries.contest(readSet.onlyDeletes());
+                entries.lose(known, change.deletes().get(id));
                 continue;
             }
             Entry entry = new Entry(found.get(), known);
@@ -158,6 +170,24 @@ final class ChangedEntries
                 .rowGroup();
     }
 
+    /**
+     * @param deletes rows that the write deletes, and those that were deleted before; null if there are none
+     */
+    private void lose(RowGroup rowGroup, @Nullable DeletedRows deletes)
+    {
+        allFound = false;
+        contest(rowGroup.id(), readSet.onlyDeletes(), REMOVED_ROW_GROUPS);
+        if (deletes != null) {
+            addDeletedByOthers(rowGroup.id(), deletes.count() - rowGroup.deletedRows().map(DeletedRows::count).orElse(0L));
+        }
+    }
+
+    private void addDeletedByOthers(UUID rowGroup, long rows)
+    {
+        deletedByOthers.add(rowGroup);
+        rowsDeletedByOthers += rows;
+    }
+
     private Optional<RowGroup> remove(Entry entry, TableOperation operation)
             throws IOException
     {
@@ -167,7 +197,7 @@ final class ChangedEntries
             throw new TableException(CONFLICT, "Another transaction has written new columns of row groups that this statement replaces. Retry the statement");
         }
         if (!entry.hasSameDeletes()) {
-            contest(readSet.onlyDeletes());
+            contest(entry.current().id(), readSet.onlyDeletes(), DELETED_ROWS);
         }
         return Optional.empty();
     }
@@ -188,9 +218,11 @@ final class ChangedEntries
         if (entry.hasSameDeletes()) {
             return deletes.count() == current.rows() ? Optional.empty() : Optional.of(current.withDeletedRows(deletes));
         }
+        long overlapBefore = merge.overlap();
         Optional<RowGroup> merged = merge.merge(current, base, deletes);
-        if (merge.overlap()) {
-            contest(readSet.onlyDeletes());
+        if (merge.overlap() > overlapBefore) {
+            contest(current.id(), readSet.onlyDeletes(), DELETED_ROWS);
+            addDeletedByOthers(current.id(), merge.overlap() - overlapBefore);
         }
         return merged;
     }
@@ -225,7 +257,10 @@ final class ChangedEntries
             }
         }
         if (!entry.hasSameDeletes()) {
-            contest(readSet.commutesWithDeletes());
+            contest(rewritten.id(), readSet.commutesWithDeletes(), DELETED_ROWS);
+            if (!readSet.onlyDeletes()) {
+                updatedBesideDeletes.add(rewritten.id());
+            }
         }
     }
 
@@ -233,11 +268,14 @@ final class ChangedEntries
     {
         rewrittenRowGroups++;
         rewrittenBytes += rewritten.bytes();
+        // The row group in the next version includes them, but they replace others
+        removedBytes += rewritten.bytes();
         return changed.withRewritten(rewritten);
     }
 
     private void change(Found found, Optional<RowGroup> changed)
     {
+        removedBytes += found.rowGroup().bytes() - changed.map(RowGroup::bytes).orElse(0L);
         changes.computeIfAbsent(found.manifest().id(), _ -> new Changes(found.manifest(), found.content(), new HashMap<>()))
                 .entries().put(found.index(), changed);
         long deleted = found.rowGroup().liveRows() - changed.map(RowGroup::liveRows).orElse(0L);
@@ -253,12 +291,13 @@ final class ChangedEntries
     /**
      * @param commutes whether the write does not depend on the rows that others have deleted, unless they have added
      *         them again
+     * @param what what others have done
      */
-    private void contest(boolean commutes)
+    private void contest(UUID rowGroup, boolean commutes, String what)
     {
         contested = true;
         if (!commutes) {
-            throw new TableException(CONFLICT, "Another transaction has deleted or updated rows that this statement changes. Retry the statement");
+            throw new TableException(CONFLICT, "Another transaction has %s that this statement changes (row group %s), in %s. Retry the statement", what, rowGroup, versions);
         }
     }
 
@@ -289,6 +328,40 @@ final class ChangedEntries
     }
 
     /**
+     * Returns the ids of the row groups with rows that a DELETE deletes, and others have deleted too. It leaves out the
+     * row groups that the DELETE removes as a whole, because it counts their rows when it commits.
+     */
+    Set<UUID> deletedByOthers()
+    {
+        return deletedByOthers;
+    }
+
+    /**
+     * Returns how many such rows there are.
+     */
+    long rowsDeletedByOthers()
+    {
+        return rowsDeletedByOthers;
+    }
+
+    /**
+     * Returns the ids of the row groups that an UPDATE changes in place, and from which others have deleted rows. It
+     * may have counted these rows.
+     */
+    Set<UUID> updatedBesideDeletes()
+    {
+        return updatedBesideDeletes;
+    }
+
+    /**
+     * Returns how many rows the version has that the write removes.
+     */
+    long deletedRows()
+    {
+        return deletedRows;
+    }
+
+    /**
      * Returns whether the version has all row groups that the write changes.
      */
     boolean allFound()
@@ -296,12 +369,19 @@ final class ChangedEntries
         return allFound;
     }
 
-    Map<String, String> summary()
+    /**
+     * Returns the summary of a commit of these changes.
+     *
+     * @param addedBytes size of the row groups that the same commit adds
+     */
+    Map<String, String> summary(long addedBytes)
     {
         return ImmutableMap.of(
-                "deleted-rows", String.valueOf(deletedRows),
+                "deleted-records", String.valueOf(deletedRows),
+                "deleted-data-files", String.valueOf(removedRowGroups),
+                "added-files-size", String.valueOf(addedBytes + rewrittenBytes),
+                "removed-files-size", String.valueOf(removedBytes),
                 "changed-row-groups", String.valueOf(changedRowGroups),
-                "removed-row-groups", String.valueOf(removedRowGroups),
                 "rewritten-row-groups", String.valueOf(rewrittenRowGroups),
                 "rewritten-bytes", String.valueOf(rewrittenBytes));
     }

@@ -25,19 +25,13 @@ import static java.util.Objects.requireNonNull;
  */
 final class CopiedColumns
 {
-    // If more versions were committed in the meantime, a write fails instead of reading all of them
-    private static final long MAX_VERSIONS = 100;
-
     private final TableStorage storage;
-    private final TableVersion base;
+    private final LaterVersions versions;
     // by the id of each instance that a regrouping has written, the row group from which its columns were copied
     private final Map<UUID, RowGroup> sources = new HashMap<>();
 
     // number of the first version that is not read
     private long end;
-    // the last version that was read
-    private TableVersion last;
-    private boolean known = true;
 
     /**
      * @param base version from which a write started
@@ -45,9 +39,8 @@ final class CopiedColumns
     CopiedColumns(TableStorage storage, TableVersion base)
     {
         this.storage = requireNonNull(storage, "storage is null");
-        this.base = requireNonNull(base, "base is null");
+        this.versions = new LaterVersions(storage, base, this::visit);
         this.end = base.version() + 1;
-        this.last = base;
     }
 
     /**
@@ -92,8 +85,7 @@ final class CopiedColumns
         if (before.isEmpty() || current.isEmpty()) {
             return false;
         }
-        read();
-        if (!known) {
+        if (!versions.readUntil(end)) {
             return false;
         }
         Optional<UUID> source = current;
@@ -108,26 +100,12 @@ final class CopiedColumns
         return rowGroup.columnGroup(columnId).map(ColumnGroupInstance::id);
     }
 
-    private void read()
+    private void visit(TableVersion before, TableVersion after)
             throws IOException
     {
-        known &= end - base.version() <= MAX_VERSIONS;
-        while (known && last.version() + 1 < end) {
-            Optional<TableVersion> version = storage.versions().read(last.version() + 1);
-            // the version is empty if a stub has replaced it
-            known = version.isPresent() && version.get().previous().equals(Optional.of(last.commitId()));
-            if (known) {
-                if (version.get().operation().equals(REGROUP.label())) {
-                    add(last, version.get());
-                }
-                last = version.get();
-            }
+        if (!after.operation().equals(REGROUP.label())) {
+            return;
         }
-    }
-
-    private void add(TableVersion before, TableVersion after)
-            throws IOException
-    {
         Map<UUID, RowGroup> old = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(before, after), ReadSet.wholeTable());
         Map<UUID, RowGroup> changed = ManifestPart.read(storage.manifests(), ManifestPart.onlyIn(after, before), ReadSet.wholeTable());
         changed.forEach((id, rowGroup) -> {

@@ -25,7 +25,7 @@ final class DeletesMerge
     private final UUID file = UUID.randomUUID();
     private final DeletesWriter writer;
 
-    private boolean overlap;
+    private long overlap;
 
     DeletesMerge(TrinoFileSystem fileSystem, Location tableFolder)
     {
@@ -43,9 +43,9 @@ final class DeletesMerge
     }
 
     /**
-     * Returns whether others have deleted a row that the write deletes too.
+     * Returns how many rows others have deleted that the write deletes too.
      */
-    boolean overlap()
+    long overlap()
     {
         return overlap;
     }
@@ -63,8 +63,8 @@ final class DeletesMerge
         DeletedPositions before = read(base, current.rows());
         DeletedPositions now = read(current.deletedRows(), current.rows());
         DeletedPositions added = read(Optional.of(deletes), current.rows()).minus(before);
-        overlap |= now.intersects(added);
         DeletedPositions all = now.union(added);
+        overlap += now.cardinality() + added.cardinality() - all.cardinality();
         if (all.cardinality() == current.rows()) {
             return Optional.empty();
         }

@@ -90,7 +90,8 @@ public final class ReadSet
     /**
      * Returns the read set of an UPDATE that decides about each row by this row alone. It conflicts with commits that
      * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
-     * meantime are a conflict only if the write deletes them too, or if the others may have added them again.
+     * meantime are a conflict only if the write deletes them too, if the others may have added them again, or, with the
+     * isolation level SERIALIZABLE, if the others may have decided by columns that the write updates in place.
      */
     public static ReadSet ofUpdate(Scan scan)
     {
@@ -100,7 +101,7 @@ public final class ReadSet
     /**
      * Returns the read set of a DELETE that decides about each row by this row alone. It conflicts with commits that
      * add rows that may match the predicate, or change columns that it has read. Rows that others have deleted in the
-     * meantime are no conflict.
+     * meantime are a conflict only with the isolation level SERIALIZABLE, and only if the write deletes them too.
      */
     public static ReadSet ofDelete(Scan scan)
     {
@@ -136,6 +137,15 @@ public final class ReadSet
     boolean onlyDeletes()
     {
         return onlyDeletes;
+    }
+
+    /**
+     * Returns the ids of the columns by which a DELETE decides about each row by this row alone; empty if they are
+     * unknown, or if other rows decide too.
+     */
+    Optional<Set<Integer>> decidingColumns()
+    {
+        return onlyDeletes && scans.size() == 1 ? scans.getFirst().columns() : Optional.empty();
     }
 
     /**

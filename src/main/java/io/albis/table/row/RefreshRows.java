@@ -7,6 +7,7 @@ import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.model.VersionTotals;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
@@ -60,8 +61,8 @@ public final class RefreshRows
                 .withView(next.view().orElseThrow().withRefresh(refresh))
                 .withOperation(REFRESH, ImmutableMap.<String, String>builder()
                         .putAll(rows.summary())
-                        .put("deleted-rows", String.valueOf(append ? 0 : next.rowCount()))
-                        .buildKeepingLast()));
+                        .putAll((append ? VersionTotals.NONE : VersionTotals.of(next)).removed())
+                        .buildOrThrow()));
     }
 
     private void check(TableVersion next)

@@ -7,6 +7,7 @@ import io.albis.table.model.TableException;
 import io.albis.table.model.TableName;
 import io.albis.table.model.TableRows;
 import io.albis.table.model.TableVersion;
+import io.albis.table.model.VersionTotals;
 import io.albis.table.version.Commits;
 import io.albis.table.version.TableStorage;
 
@@ -63,8 +64,8 @@ public final class Replacement
         return Optional.of(replaced.withManifests(manifests.add(replaced))
                 .withOperation(REPLACE, ImmutableMap.<String, String>builder()
                         .putAll(rows.summary())
-                        .put("deleted-rows", String.valueOf(next.rowCount()))
-                        .buildKeepingLast()));
+                        .putAll(VersionTotals.of(next).removed())
+                        .buildOrThrow()));
     }
 
     private void check(TableVersion next)

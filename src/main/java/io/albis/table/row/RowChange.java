@@ -8,11 +8,13 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.TableOperation;
 import io.albis.table.model.TableRows;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Sets.intersection;
 import static io.albis.table.model.TableOperation.APPEND;
 import static java.util.Objects.requireNonNull;
@@ -28,6 +30,7 @@ public final class RowChange
     private final TableRows rewritten;
     private final TableOperation operation;
     private final Map<String, String> summary;
+    private final Set<Integer> updatedColumns;
     // each attempt of a commit needs them
     private final Map<UUID, RowGroup> rewrittenById;
     private final Set<UUID> affectedRowGroups;
@@ -43,10 +46,10 @@ public final class RowChange
      */
     public RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation)
     {
-        this(added, deletes, removedRowGroups, rewritten, operation, ImmutableMap.of());
+        this(added, deletes, removedRowGroups, rewritten, operation, ImmutableMap.of(), storedColumns(rewritten));
     }
 
-    private RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation, Map<String, String> summary)
+    private RowChange(TableRows added, Map<UUID, DeletedRows> deletes, Set<UUID> removedRowGroups, TableRows rewritten, TableOperation operation, Map<String, String> summary, Set<Integer> updatedColumns)
     {
         this.added = requireNonNull(added, "added is null");
         this.deletes = ImmutableMap.copyOf(deletes);
@@ -54,6 +57,7 @@ public final class RowChange
         this.rewritten = requireNonNull(rewritten, "rewritten is null");
         this.operation = requireNonNull(operation, "operation is null");
         this.summary = ImmutableMap.copyOf(summary);
+        this.updatedColumns = ImmutableSet.copyOf(updatedColumns);
         this.rewrittenById = Maps.uniqueIndex(rewritten.rowGroups(), RowGroup::id);
         checkArgument(intersection(deletes.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has deleted rows");
         checkArgument(intersection(rewrittenById.keySet(), removedRowGroups).isEmpty(), "a row group is removed and has new values");
@@ -85,7 +89,24 @@ public final class RowChange
      */
     public RowChange withSummary(Map<String, String> summary)
     {
-        return new RowChange(added, deletes, removedRowGroups, rewritten, operation, summary);
+        return new RowChange(added, deletes, removedRowGroups, rewritten, operation, summary, updatedColumns);
+    }
+
+    /**
+     * Returns the same change with the ids of the columns of which the statement may have changed values, in place or
+     * in new rows. Without them, these are all columns of the rewritten column groups, of which some may have the same
+     * values as before.
+     */
+    public RowChange withUpdatedColumns(Collection<Integer> columnIds)
+    {
+        return new RowChange(added, deletes, removedRowGroups, rewritten, operation, summary, ImmutableSet.copyOf(columnIds));
+    }
+
+    private static Set<Integer> storedColumns(TableRows rewritten)
+    {
+        return rewritten.rowGroups().stream()
+                .flatMap(rowGroup -> rowGroup.columnIds().stream())
+                .collect(toImmutableSet());
     }
 
     public TableRows added()
@@ -143,6 +164,14 @@ public final class RowChange
     Map<UUID, RowGroup> rewrittenById()
     {
         return rewrittenById;
+    }
+
+    /**
+     * Returns the ids of the columns that an UPDATE may have changed.
+     */
+    Set<Integer> updatedColumns()
+    {
+        return updatedColumns;
     }
 
     /**

@@ -1,9 +1,8 @@
 package io.albis.table.row;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
-import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableVersion;
+import io.albis.table.model.VersionTotals;
 import io.albis.table.version.Commits;
 
 import java.util.Optional;
@@ -23,13 +22,7 @@ public final class Truncation
         if (next.manifests().isEmpty()) {
             return Optional.empty();
         }
-        long rowGroups = 0;
-        for (ManifestEntry manifest : next.manifests()) {
-            rowGroups += manifest.rowGroups();
-        }
         return Optional.of(next.withManifests(ImmutableList.of())
-                .withOperation(TRUNCATE, ImmutableMap.of(
-                        "deleted-rows", String.valueOf(next.rowCount()),
-                        "removed-row-groups", String.valueOf(rowGroups))));
+                .withOperation(TRUNCATE, VersionTotals.of(next).removed()));
     }
 }

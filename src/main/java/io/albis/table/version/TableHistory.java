@@ -18,6 +18,7 @@ import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.model.TableOperation.CREATE;
 import static io.albis.table.put.StorageCalls.unchecked;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * The versions of a table that have not expired, up to the one that a transaction sees. Only the files of versions are
@@ -112,7 +113,22 @@ public final class TableHistory
                 table.tableName(),
                 number,
                 hasExpired ? " any more, because it has expired" : "",
-                oldest.version() == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest.version(), newest));
+                describe(oldest.version()));
+    }
+
+    /**
+     * Returns a sentence that names the versions that exist.
+     *
+     * @param oldest the first one after all that have expired
+     */
+    private String describe(long oldest)
+    {
+        if (expired.except().isEmpty()) {
+            return oldest == newest ? "It has only version %s".formatted(newest) : "Its versions are between %s and %s".formatted(oldest, newest);
+        }
+        return "Its versions are %s and %s".formatted(
+                expired.except().stream().map(String::valueOf).collect(joining(", ")),
+                oldest == newest ? newest : "those between %s and %s".formatted(oldest, newest));
     }
 
     /**

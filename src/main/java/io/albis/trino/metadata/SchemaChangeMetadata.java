@@ -9,6 +9,7 @@ import io.albis.table.alter.SchemaChange.ColumnPlace;
 import io.albis.table.model.TableColumn;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
+import io.albis.trino.config.DefaultGrouping;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.procedure.TableProcedures;
 import io.albis.trino.relation.DefaultLiteral;
@@ -66,7 +67,8 @@ abstract class SchemaChangeMetadata
         Optional<InitialValue> initial = column.getDefaultValue()
                 .flatMap(literal -> DefaultLiteral.evaluate(literal, column.getType()))
                 .map(value -> InitialValue.of(column.getType(), value));
-        alter(table, new SchemaChange.AddColumn(column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), initial, place(table, position)));
+        boolean apart = writes.columnGroupDefaults().grouping() == DefaultGrouping.COLUMN;
+        alter(table, new SchemaChange.AddColumn(column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), initial, place(table, position), apart));
     }
 
     private ColumnPlace place(ConnectorTableHandle table, ColumnPosition position)

@@ -114,13 +114,17 @@ class TableHandles
      * Returns the handle of a table that a statement changes.
      *
      * @throws TrinoException as {@link #readable}, or with code NOT_SUPPORTED if the handle is that of a version that
-     *         the query names
+     *         the query names, or of the rows of a materialized view
      */
     public static AlbisTableHandle writable(ConnectorTableHandle table)
     {
         AlbisTableHandle handle = readable(table);
+        SchemaTableName name = handle.schemaTableName();
+        if (handle.chosen() && StorageTables.isStorage(name)) {
+            throw new TrinoException(NOT_SUPPORTED, "The rows of a materialized view change only by REFRESH MATERIALIZED VIEW and DROP MATERIALIZED VIEW, so table '%s' cannot be changed".formatted(name));
+        }
         if (handle.chosen()) {
-            throw new TrinoException(NOT_SUPPORTED, "Version %s of table '%s' cannot be changed. Only the newest version of a table can".formatted(handle.version(), handle.schemaTableName()));
+            throw new TrinoException(NOT_SUPPORTED, "Version %s of table '%s' cannot be changed. Only the newest version of a table can".formatted(handle.version(), name));
         }
         return handle;
     }

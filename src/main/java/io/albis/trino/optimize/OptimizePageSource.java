@@ -4,9 +4,9 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.albis.format.metadata.RowGroup;
 import io.albis.trino.fragment.OptimizedUnit;
+import io.albis.trino.sink.RowSink;
 import io.trino.spi.Page;
 import io.trino.spi.block.VariableWidthBlock;
-import io.trino.spi.connector.ConnectorPageSink;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.MemoryContext;
 import io.trino.spi.connector.SourcePage;
@@ -35,7 +35,7 @@ final class OptimizePageSource
     private final int unit;
     private final Iterator<RowGroup> rowGroups;
     private final Reader reader;
-    private final ConnectorPageSink sink;
+    private final RowSink sink;
     private final MemoryContext memoryContext;
 
     private ConnectorPageSource source;
@@ -62,7 +62,7 @@ final class OptimizePageSource
      * @param unit index of the unit in the plan
      * @param sink writes the new row groups; this page source finishes or aborts it
      */
-    OptimizePageSource(int unit, List<RowGroup> rowGroups, Reader reader, ConnectorPageSink sink, MemoryContext memoryContext)
+    OptimizePageSource(int unit, List<RowGroup> rowGroups, Reader reader, RowSink sink, MemoryContext memoryContext)
     {
         this.unit = unit;
         this.rowGroups = ImmutableList.copyOf(rowGroups).iterator();
@@ -79,7 +79,7 @@ final class OptimizePageSource
         }
         if (source == null) {
             if (!rowGroups.hasNext()) {
-                return finish();
+                return advance();
             }
             source = reader.open(rowGroups.next(), this::setSourceMemory);
         }
@@ -91,6 +91,15 @@ final class OptimizePageSource
         }
         if (source.isFinished()) {
             closeSource();
+        }
+        reportMemory();
+        return null;
+    }
+
+    private SourcePage advance()
+    {
+        if (!sink.advance()) {
+            return finish();
         }
         reportMemory();
         return null;

@@ -1,5 +1,8 @@
 package io.albis.trino.relation;
 
+import com.google.common.net.InetAddresses;
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Ints;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.format.type.ScalarType;
@@ -7,14 +10,20 @@ import io.trino.spi.TrinoException;
 import io.trino.spi.type.CharType;
 import io.trino.spi.type.DecimalType;
 import io.trino.spi.type.Decimals;
+import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestamp;
+import io.trino.spi.type.LongTimestampWithTimeZone;
 import io.trino.spi.type.TimeType;
+import io.trino.spi.type.TimeWithTimeZoneType;
+import io.trino.spi.type.TimeZoneKey;
 import io.trino.spi.type.TimestampType;
+import io.trino.spi.type.TimestampWithTimeZoneType;
 import io.trino.spi.type.Type;
 import io.trino.spi.type.VarcharType;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
@@ -31,8 +40,11 @@ import java.util.regex.Pattern;
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SliceUtf8.countCodePoints;
 import static io.airlift.slice.Slices.utf8Slice;
+import static io.trino.plugin.base.util.JsonTypeUtil.jsonParse;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.Chars.trimTrailingSpaces;
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.DateTimeEncoding.packTimeWithTimeZone;
 import static io.trino.spi.type.UuidType.javaUuidToTrinoUuid;
 import static java.lang.Float.floatToIntBits;
 import static java.lang.Math.floorMod;
@@ -57,6 +69,10 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
             .appendLiteral(' ')
             .append(ISO_LOCAL_TIME)
             .toFormatter(Locale.ENGLISH);
+    private static final Pattern TIMESTAMP_WITH_ZONE = Pattern.compile("(?<timestamp>[0-9-]+ [0-9:.]+) *(?<zone>[^0-9:. ].*)");
+    private static final Pattern TIME_WITH_OFFSET = Pattern.compile("(?<time>[0-9:.]+) *(?<offset>[+-][0-9]{2}:[0-9]{2})");
+    // An IPv4 address is stored as the IPv6 address to which it is mapped
+    private static final byte[] IPV4_PREFIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xFF, (byte) 0xFF};
     private static final Pattern EXPONENT = Pattern.compile("[0-9.][eE]");
     // Numbers with so many digits are exact, and so are the powers of ten
     private static final int EXACT_DOUBLE_DIGITS = 15;
@@ -64,6 +80,8 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
     private static final int PICOSECOND_DIGITS = 12;
     private static final long PICOSECONDS_PER_NANOSECOND = 1_000;
     private static final int NANOSECONDS_PER_MICROSECOND = 1_000;
+    private static final int NANOSECONDS_PER_MILLISECOND = 1_000_000;
+    private static final int SECONDS_PER_MINUTE = 60;
     private static final long MICROSECONDS_PER_SECOND = 1_000_000;
 
     public DefaultLiteral
@@ -132,7 +150,10 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
             case VARCHAR -> characters(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
             case VARBINARY -> bytes();
             case UUID -> javaUuidToTrinoUuid(UUID.fromString(text));
-            case TIME_WITH_TIME_ZONE, TIMESTAMP_WITH_TIME_ZONE, JSON, IPADDRESS -> throw new IllegalArgumentException("not supported");
+            case TIME_WITH_TIME_ZONE -> timeWithTimeZone((TimeWithTimeZoneType) type);
+            case TIMESTAMP_WITH_TIME_ZONE -> timestampWithTimeZone((TimestampWithTimeZoneType) type);
+            case JSON -> json();
+            case IPADDRESS -> address();
         };
     }
 
@@ -222,6 +243,36 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
         return new LongTimestamp(microseconds, floorMod(value.getNano(), NANOSECONDS_PER_MICROSECOND) * (int) PICOSECONDS_PER_NANOSECOND);
     }
 
+    private Object timeWithTimeZone(TimeWithTimeZoneType type)
+    {
+        Matcher matcher = TIME_WITH_OFFSET.matcher(text);
+        checkArgument(matcher.matches(), "not a time with an offset");
+        long nanoseconds = LocalTime.parse(matcher.group("time")).toNanoOfDay();
+        int offsetMinutes = ZoneOffset.of(matcher.group("offset")).getTotalSeconds() / SECONDS_PER_MINUTE;
+        checkPrecision(nanoseconds * PICOSECONDS_PER_NANOSECOND, type.getPrecision());
+        if (type.isShort()) {
+            return packTimeWithTimeZone(nanoseconds, offsetMinutes);
+        }
+        return new LongTimeWithTimeZone(nanoseconds * PICOSECONDS_PER_NANOSECOND, offsetMinutes);
+    }
+
+    /**
+     * A time without a zone is refused, because it would have that of the session.
+     */
+    private Object timestampWithTimeZone(TimestampWithTimeZoneType type)
+    {
+        Matcher matcher = TIMESTAMP_WITH_ZONE.matcher(text);
+        checkArgument(matcher.matches(), "not a timestamp with a time zone");
+        TimeZoneKey zone = TimeZoneKey.getTimeZoneKey(matcher.group("zone"));
+        Instant instant = LocalDateTime.parse(matcher.group("timestamp"), TIMESTAMP).atZone(zone.getZoneId()).toInstant();
+        checkPrecision(instant.getNano() * PICOSECONDS_PER_NANOSECOND, type.getPrecision());
+        if (type.isShort()) {
+            return packDateTimeWithZone(instant.toEpochMilli(), zone);
+        }
+        int nanosecondsOfMillisecond = instant.getNano() % NANOSECONDS_PER_MILLISECOND;
+        return LongTimestampWithTimeZone.fromEpochMillisAndFraction(instant.toEpochMilli(), nanosecondsOfMillisecond * (int) PICOSECONDS_PER_NANOSECOND, zone);
+    }
+
     /**
      * Checks that no digits would be rounded.
      */
@@ -242,5 +293,24 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
     {
         checkArgument(typeName.equals("X"), "not binary");
         return Slices.wrappedBuffer(HexFormat.of().parseHex(text.replace(" ", "")));
+    }
+
+    /**
+     * A text without the type would become a JSON string.
+     */
+    private Slice json()
+    {
+        checkArgument(typeName.equals("JSON"), "not JSON");
+        return jsonParse(utf8Slice(text));
+    }
+
+    private Slice address()
+    {
+        checkArgument(quoted, "not an address");
+        byte[] address = InetAddresses.forString(text).getAddress();
+        if (address.length == Ints.BYTES) {
+            return Slices.wrappedBuffer(Bytes.concat(IPV4_PREFIX, address));
+        }
+        return Slices.wrappedBuffer(address);
     }
 }

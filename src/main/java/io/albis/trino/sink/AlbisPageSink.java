@@ -7,7 +7,6 @@ import io.albis.format.write.PageWriter;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.trino.fragment.WriteFragments;
 import io.trino.spi.Page;
-import io.trino.spi.connector.ConnectorPageSink;
 
 import java.io.IOException;
 import java.util.Collection;
@@ -24,7 +23,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
  * commit.
  */
 public class AlbisPageSink
-        implements ConnectorPageSink
+        implements RowSink
 {
     private static final Logger log = Logger.get(AlbisPageSink.class);
 

@@ -17,11 +17,12 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.pushdown.PruningPredicate;
+import io.albis.trino.sort.RowSorter;
+import io.albis.trino.sort.SpilledSequences;
 import io.albis.trino.storage.ForAlbis;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.TrinoFileSystemFactory;
-import io.trino.spi.Page;
 import io.trino.spi.PageSorter;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorMergeSink;
@@ -38,12 +39,10 @@ import io.trino.spi.connector.SortOrder;
 import io.trino.spi.type.Type;
 
 import java.lang.ref.Cleaner;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -99,7 +98,7 @@ public class AlbisPageSinkProvider
     /**
      * Creates a sink for new rows of a table.
      */
-    public ConnectorPageSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
+    public RowSink createPageSink(ConnectorSession session, AlbisWritableTableHandle handle)
     {
         return createPageSink(session, fileSystemFactory.create(session), handle);
     }
@@ -156,7 +155,7 @@ public class AlbisPageSinkProvider
         return Maps.uniqueIndex(selection.rowGroups(), RowGroup::id);
     }
 
-    private ConnectorPageSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
+    private RowSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)
     {
         RowGroupSchema schema = handle.schema();
         Location tableFolder = Location.of(handle.folder());
@@ -168,10 +167,15 @@ public class AlbisPageSinkProvider
                 handle.writeId()::newId);
         PageWriter writer = handle.partitionedBy().isEmpty() ? writers.get() : new PartitionedWriter(fileSystem, tableFolder, handle.partitionedBy(), schema, writers, getPartitionBufferSize(session).toBytes());
         AlbisPageSink sink = new AlbisPageSink(writer, new PageSketcher(schema.columns()), stats);
-        return handle.sortedBy().isEmpty() ? sink : new SortingPageSink(sink, sorter(handle), getSortBufferSize(session).toBytes());
+        if (handle.sortedBy().isEmpty()) {
+            return sink;
+        }
+        RowSorter sorter = sorter(handle);
+        long maxBytes = getSortBufferSize(session).toBytes();
+        return new SortingPageSink(sink, sorter, new SpilledSequences(fileSystem, tableFolder, schema, handle.writeId()::newId, sorter, maxBytes), maxBytes);
     }
 
-    private Function<List<Page>, Iterator<Page>> sorter(AlbisWritableTableHandle handle)
+    private RowSorter sorter(AlbisWritableTableHandle handle)
     {
         List<Type> types = handle.columns().stream()
                 .map(AlbisColumnHandle::type)
@@ -185,7 +189,7 @@ public class AlbisPageSinkProvider
         List<SortOrder> orders = handle.sortedBy().stream()
                 .map(AlbisPageSinkProvider::order)
                 .collect(toImmutableList());
-        return pages -> pageSorter.sort(types, pages, channels, orders, pages.stream().mapToInt(Page::getPositionCount).sum());
+        return new RowSorter(pageSorter, types, channels, orders);
     }
 
     private static SortOrder order(SortColumn column)

@@ -1,8 +1,10 @@
 package io.albis.trino.system;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Iterators;
 import io.albis.table.model.TableVersion;
+import io.albis.table.model.VersionTotals;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.TableHistory;
@@ -55,12 +57,17 @@ final class SnapshotsTable
                 HistoryTable.parent(version),
                 utf8Slice(version.operation()),
                 utf8Slice(paths.version(version.version()).toString()),
-                summary(version.summary()),
+                summary(version),
         };
     }
 
-    private static SqlMap summary(Map<String, String> summary)
+    private static SqlMap summary(TableVersion version)
     {
+        // The totals follow from the content of the version, so its file does not repeat them
+        Map<String, String> summary = ImmutableMap.<String, String>builder()
+                .putAll(version.summary())
+                .putAll(VersionTotals.of(version).totals())
+                .buildKeepingLast();
         return buildMapValue(SUMMARY, summary.size(), (keys, values) -> summary.forEach((key, value) -> {
             VARCHAR.writeString(keys, key);
             VARCHAR.writeString(values, value);

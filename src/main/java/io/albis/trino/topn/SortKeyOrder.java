@@ -23,7 +23,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * The order of the values of a sort key, which is that of the engine.
  */
-final class SortKeyOrder
+public final class SortKeyOrder
 {
     private static final TypeOperators OPERATORS = new TypeOperators();
 
@@ -32,7 +32,7 @@ final class SortKeyOrder
     private final MethodHandle comparison;
     private final MethodHandle valueComparison;
 
-    SortKeyOrder(Type type, SortOrder order)
+    public SortKeyOrder(Type type, SortOrder order)
     {
         this.type = requireNonNull(type, "type is null");
         this.order = requireNonNull(order, "order is null");
@@ -44,7 +44,7 @@ final class SortKeyOrder
     /**
      * Compares two values, which can be null. The lesser one comes first.
      */
-    int compare(Block left, int leftPosition, Block right, int rightPosition)
+    public int compare(Block left, int leftPosition, Block right, int rightPosition)
     {
         try {
             return (int) comparison.invokeExact(left, leftPosition, right, rightPosition);

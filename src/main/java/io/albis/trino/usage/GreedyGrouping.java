@@ -161,8 +161,6 @@ final class GreedyGrouping
         List<Integer> columns = new ArrayList<>(left.columns());
         columns.addAll(right.columns());
         columns.sort(comparingInt(positions::get));
-        BitSet needed = (BitSet) left.reads().clone();
-        needed.or(right.reads());
-        return new ReadGroup(columns, needed);
+        return ReadGroup.union(ImmutableList.of(left, right), columns);
     }
 }

@@ -27,7 +27,8 @@ import static java.util.Comparator.comparingInt;
  * Opening four groups costs as much as reading one column. The other columns of an open group cost as much as if they
  * were read: the row layout does read them, and in the block layout they are between the columns that are read, so that
  * these need more requests. All columns count the same, because their sizes are not known. {@link GreedyGrouping} looks
- * for groups of low cost.
+ * for groups of low cost. In the block layout, the estimate exceeds what groups can save, so they are proposed only if
+ * they are few.
  */
 public final class GroupProposal
 {
@@ -53,7 +54,7 @@ public final class GroupProposal
         List<List<Integer>> read = new ArrayList<>();
         ImmutableList.Builder<List<Integer>> unread = ImmutableList.builder();
         alike.forEach((form, ids) -> {
-            for (ReadGroup group : GreedyGrouping.group(ids, reads(form.layout(), ImmutableSet.copyOf(ids), usage))) {
+            for (ReadGroup group : group(form.layout(), ids, reads(form.layout(), ImmutableSet.copyOf(ids), usage))) {
                 if (group.isRead()) {
                     read.add(group.columns());
                 }
@@ -69,6 +70,22 @@ public final class GroupProposal
                 .addAll(read)
                 .addAll(unread.build())
                 .build();
+    }
+
+    private static List<ReadGroup> group(AlbisLayout layout, List<Integer> columns, List<Read> reads)
+    {
+        List<ReadGroup> groups = GreedyGrouping.group(columns, reads);
+        return areFewEnough(layout, groups.size(), columns.size()) ? groups : ImmutableList.of(ReadGroup.union(groups, columns));
+    }
+
+    private static boolean areFewEnough(AlbisLayout layout, int groups, int columns)
+    {
+        return switch (layout) {
+            // Groups save only requests. If a group has fewer than two columns on average, most of them save none, and
+            // each costs two files for each row group
+            case BLOCK -> 2 * groups <= columns;
+            case ROW -> true;
+        };
     }
 
     private static List<Read> reads(AlbisLayout layout, Set<Integer> columns, List<UsedColumns> usage)

@@ -18,6 +18,18 @@ record ReadGroup(List<Integer> columns, BitSet reads)
         columns = ImmutableList.copyOf(columns);
     }
 
+    /**
+     * Returns one group for all columns of some groups.
+     *
+     * @param columns ids of these columns, in the order that they have in the group
+     */
+    static ReadGroup union(List<ReadGroup> groups, List<Integer> columns)
+    {
+        BitSet reads = new BitSet();
+        groups.forEach(group -> reads.or(group.reads()));
+        return new ReadGroup(columns, reads);
+    }
+
     boolean isRead()
     {
         return !reads.isEmpty();

@@ -90,7 +90,9 @@ final class PendingMerge
         if (changes.isEmpty()) {
             return;
         }
-        warehouse.change(base, new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE), ReadSets.complete(readSet, tables, base));
+        RowChange change = new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE)
+                .withUpdatedColumns(handle.updates().columns());
+        warehouse.change(base, change, ReadSets.complete(readSet, tables, base));
     }
 
     @Override

@@ -1,14 +1,10 @@
 package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
-import io.albis.table.model.TableRows;
-import io.albis.table.row.ReadSet;
-import io.albis.table.row.RowChange;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -18,9 +14,10 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
-import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.albis.trino.error.AlbisErrors.translateAction;
 import static java.util.Objects.requireNonNull;
@@ -52,30 +49,20 @@ public class WholeRowGroupDeletes
      * Deletes the rows that match the predicate of a handle.
      *
      * @param handle a handle for which {@link #isPossible} is true
-     * @return the number of deleted rows
+     * @return the number of rows that were deleted, which others have not deleted before
      */
     public long execute(AlbisTableHandle handle)
     {
         AlbisTable table = tables.load(handle);
-        List<RowGroup> matching = translate(() -> matching(table, handle)).orElseThrow();
-        long deleted = matching.stream().mapToLong(RowGroup::liveRows).sum();
-        if (!matching.isEmpty()) {
-            commit(table, matching, ReadSets.ofDelete(handle));
-            tables.forget(handle.schemaTableName());
+        Set<UUID> matching = translate(() -> matching(table, handle)).orElseThrow().stream()
+                .map(RowGroup::id)
+                .collect(toImmutableSet());
+        if (matching.isEmpty()) {
+            return 0;
         }
+        long deleted = translate(() -> warehouse.removeRowGroups(table, matching, ReadSets.ofDelete(handle)));
+        tables.forget(handle.schemaTableName());
         return deleted;
-    }
-
-    private void commit(AlbisTable table, List<RowGroup> deleted, ReadSet readSet)
-    {
-        RowChange change = new RowChange(
-                TableRows.NONE,
-                ImmutableMap.of(),
-                deleted.stream()
-                        .map(RowGroup::id)
-                        .collect(toImmutableSet()),
-                DELETE);
-        translateAction(() -> warehouse.change(table, change, readSet));
     }
 
     /**

@@ -124,7 +124,7 @@ public abstract class BaseSchemaChangesTest
 
     protected static AddColumn add(String name, Type type, ColumnPlace place)
     {
-        return new AddColumn(name, type, true, Optional.empty(), Optional.empty(), Optional.empty(), place);
+        return new AddColumn(name, type, true, Optional.empty(), Optional.empty(), Optional.empty(), place, false);
     }
 
     protected static List<String> names(AlbisTable table)

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.InitialValue;
 import io.albis.table.alter.SchemaChange.AddColumn;
@@ -87,13 +88,42 @@ final class TestSchemaChanges
         assertRefused(CONFLICT, () -> warehouse.alter(base, add("d", VARCHAR, new ColumnPlace(9))));
     }
 
+    /**
+     * The only column group of a table remains the only one, so new row groups have as many files as before.
+     */
+    @Test
+    void testAddColumnToOnlyGroup()
+    {
+        TableColumn id = new TableColumn(ID, "id", INTEGER, true, Optional.empty());
+        TableColumn name = new TableColumn(NAME, "name", VARCHAR, true, Optional.empty());
+        AlbisTable base = createTable("together", ImmutableList.of(id, name), new TableColumnGroup(ROW, ImmutableList.of(NAME, ID), Optional.of(Compression.LZ4)));
+        AlbisTable last = warehouse.alter(base, add("c", BIGINT, ColumnPlace.last()));
+        assertThat(last.version().columnGroups()).containsExactly(new TableColumnGroup(ROW, ImmutableList.of(NAME, ADDED, ID), Optional.of(Compression.LZ4)));
+        AlbisTable first = warehouse.alter(last, add("a", BIGINT, ColumnPlace.first()));
+        assertThat(first.version().columnGroups()).containsExactly(new TableColumnGroup(ROW, ImmutableList.of(4, NAME, ADDED, ID), Optional.of(Compression.LZ4)));
+        // the row group of the first version keeps its group, and nothing stores the new columns
+        assertThat(first.version().manifests()).isEqualTo(base.version().manifests());
+
+        // a single column may be together with the others or apart from them
+        AlbisTable single = createTable("single", ImmutableList.of(id), new TableColumnGroup(BLOCK, ImmutableList.of(ID)));
+        AddColumn apart = new AddColumn("b", BIGINT, true, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last(), true);
+        assertThat(apart.apply(single.version()).columnGroups()).containsExactly(new TableColumnGroup(BLOCK, ImmutableList.of(ID)), new TableColumnGroup(BLOCK, ImmutableList.of(NAME)));
+        assertThat(add("b", BIGINT, ColumnPlace.last()).apply(single.version()).columnGroups()).containsExactly(new TableColumnGroup(BLOCK, ImmutableList.of(ID, NAME)));
+        assertThat(apart.apply(base.version()).columnGroups()).hasSize(1);
+    }
+
+    private AlbisTable createTable(String tableName, List<TableColumn> columns, TableColumnGroup columnGroup)
+    {
+        return warehouse.createTable(warehouse.newTable("s", tableName, new TableDefinition(columns, ImmutableList.of(columnGroup), ImmutableMap.of(), Optional.empty(), Optional.empty())), TableRows.NONE);
+    }
+
     @Test
     void testAddNotNullColumn()
     {
-        AddColumn withoutValue = new AddColumn("c", BIGINT, false, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last());
+        AddColumn withoutValue = new AddColumn("c", BIGINT, false, Optional.empty(), Optional.empty(), Optional.empty(), ColumnPlace.last(), false);
         AlbisTable base = createTable();
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(base, withoutValue));
-        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, false, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, false, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last(), false));
         assertThat(added.version().features()).contains(INITIAL_VALUES);
         assertThat(added.version().writerFeatures()).contains(COLUMN_DEFAULTS);
         assertThat(load(warehouse, "s", "t").version().columns().getLast()).isEqualTo(new TableColumn(ADDED, "c", BIGINT, false, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L))));
@@ -101,7 +131,7 @@ final class TestSchemaChanges
         AlbisTable empty = warehouse.createTable(warehouse.newTable("s", "empty", DEFINITION), TableRows.NONE);
         AlbisTable notNull = warehouse.alter(empty, withoutValue);
         assertThat(notNull.version().columns().getLast().nullable()).isFalse();
-        AlbisTable withDefault = warehouse.alter(notNull, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisTable withDefault = warehouse.alter(notNull, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.of("7"), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last(), false));
         assertThat(withDefault.version().columns().getLast().initial()).isEmpty();
         assertThat(withDefault.version().features()).isEmpty();
     }
@@ -113,7 +143,7 @@ final class TestSchemaChanges
     void testInitialValueInBounds()
     {
         AlbisTable base = createTable();
-        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last(), false));
         AlbisColumn column = added.version().columns().getLast().toAlbisColumn();
         AlbisTable appended = warehouse.append(added, rows(rowGroup(added, 1, 2)), ReadSet.BLIND);
         assertThat(appended.version().manifests())
@@ -136,7 +166,7 @@ final class TestSchemaChanges
             throws IOException
     {
         AlbisTable base = createTable();
-        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last(), false));
         String version = new TablePaths(added.folder()).version(2).toString();
         String text = new String(files(fileSystem, added.folder()).get(version), UTF_8);
         assertThat(text).contains("\"initial\":\"BwAAAAAAAAA=\"");
@@ -159,8 +189,8 @@ final class TestSchemaChanges
     @Test
     void testLongInitialValue()
     {
-        AddColumn longest = new AddColumn("c", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1024)))), ColumnPlace.last());
-        AddColumn longer = new AddColumn("d", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1025)))), ColumnPlace.last());
+        AddColumn longest = new AddColumn("c", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1024)))), ColumnPlace.last(), false);
+        AddColumn longer = new AddColumn("d", VARCHAR, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(VARCHAR, utf8Slice("x".repeat(1025)))), ColumnPlace.last(), false);
         AlbisTable table = warehouse.alter(createTable(), longest);
         assertRefused(NOT_SUPPORTED, () -> warehouse.alter(table, longer));
         warehouse.dropTable(table);
@@ -257,7 +287,7 @@ final class TestSchemaChanges
     void testInitialValueIsWidened()
     {
         AlbisTable base = createTable();
-        AlbisTable added = warehouse.alter(base, new AddColumn("c", INTEGER, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(INTEGER, 7L)), ColumnPlace.last()));
+        AlbisTable added = warehouse.alter(base, new AddColumn("c", INTEGER, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(INTEGER, 7L)), ColumnPlace.last(), false));
         AlbisTable widened = warehouse.alter(added, new SetType(ADDED, BIGINT));
         assertThat(widened.version().columns().getLast().initial()).contains(InitialValue.of(BIGINT, 7L));
         assertThat(load(warehouse, "s", "t").version()).isEqualTo(widened.version());
@@ -291,7 +321,7 @@ final class TestSchemaChanges
         assertThat(notNull.version().columns().getFirst().nullable()).isFalse();
         AlbisTable added = warehouse.alter(notNull, add("c", BIGINT, ColumnPlace.last()));
         assertRefused(NOT_SUPPORTED, () -> warehouse.setNotNull(added, ADDED));
-        AlbisTable withValue = warehouse.alter(added, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last()));
+        AlbisTable withValue = warehouse.alter(added, new AddColumn("d", BIGINT, true, Optional.empty(), Optional.empty(), Optional.of(InitialValue.of(BIGINT, 7L)), ColumnPlace.last(), false));
         assertThat(warehouse.setNotNull(withValue, 4).version().columns().getLast().nullable()).isFalse();
         assertRefused(CONFLICT, () -> warehouse.setNotNull(withValue, 9));
     }

@@ -69,6 +69,8 @@ class TestTagExpiry
         table.checkReadable(ImmutableMap.of(3L, tagged));
         table.checkNoGarbage();
         assertThat(history(load())).containsExactly(3L, 13L, 14L);
+        assertThatThrownBy(() -> warehouse.history(load()).get(2))
+                .hasMessage("Table 's.t' has no version 2 any more, because it has expired. Its versions are 3 and those between 13 and 14");
         // The files are those of the newest version again, so they remain although the tag is dropped
         warehouse.rollback(load(), 3);
         dropTag(warehouse);

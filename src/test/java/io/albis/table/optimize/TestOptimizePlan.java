@@ -104,8 +104,8 @@ class TestOptimizePlan
         assertThat(OptimizePlan.of(rowGroups, TARGET, 100, false).units()).isEmpty();
         assertThat(OptimizePlan.of(rowGroups, TARGET, 200, false).units()).containsExactly(new RewriteUnit(rowGroups.subList(0, 2)));
         assertThat(OptimizePlan.of(rowGroups, TARGET, 300, false).units()).containsExactly(new RewriteUnit(rowGroups));
-        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0, false)).hasMessage("targetRows is not positive: 0");
-        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1, false)).hasMessage("targetBytes is not positive: 0");
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, TARGET, 0, false)).hasMessage("unitRows is not positive: 0");
+        assertThatThrownBy(() -> OptimizePlan.of(rowGroups, 0, 1, false)).hasMessage("unitBytes is not positive: 0");
     }
 
     @Test
@@ -117,6 +117,25 @@ class TestOptimizePlan
                 new RewriteUnit(ImmutableList.of(rowGroups.get(1), rowGroups.get(3))),
                 new RewriteUnit(ImmutableList.of(rowGroups.get(2))),
                 new RewriteUnit(ImmutableList.of(rowGroups.get(4))));
+    }
+
+    /**
+     * Full row groups are sorted together, but not all row groups of a large table.
+     */
+    @Test
+    void testSorted()
+    {
+        List<RowGroup> rowGroups = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            rowGroups.add(rowGroup(120 << 20, 0));
+        }
+        List<PartitionField> day = ImmutableList.of(new PartitionField(1, DAY, 0));
+        RowGroup a = inPartition(DAY, 1);
+        RowGroup b = inPartition(DAY, 2);
+        assertThat(OptimizePlan.sorted(rowGroups, ImmutableList.of(), 120 << 20).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(26, 26, 18);
+        assertThat(OptimizePlan.sorted(rowGroups, ImmutableList.of(), 1L << 40).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(70);
+        assertThat(OptimizePlan.sorted(rowGroups.subList(0, 1), ImmutableList.of(), 1L << 40).units()).hasSize(1);
+        assertThat(OptimizePlan.sorted(ImmutableList.of(a, b, a), day, 300).units()).extracting(unit -> unit.rowGroups().size()).containsExactly(2, 1);
     }
 
     @Test

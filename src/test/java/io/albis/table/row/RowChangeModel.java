@@ -1,10 +1,12 @@
 package io.albis.table.row;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.table.model.IsolationLevel;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,12 +67,35 @@ final class RowChangeModel
      * One state of the table.
      *
      * @param rollbacks number of rollbacks so far
+     * @param truncated the states before each TRUNCATE so far
      */
-    record State(Map<UUID, ModelRowGroup> rowGroups, int rollbacks)
+    record State(Map<UUID, ModelRowGroup> rowGroups, int rollbacks, List<State> truncated)
     {
         State
         {
             rowGroups = ImmutableMap.copyOf(rowGroups);
+            truncated = ImmutableList.copyOf(truncated);
+        }
+
+        private State with(Map<UUID, ModelRowGroup> rowGroups)
+        {
+            return new State(rowGroups, rollbacks, truncated);
+        }
+
+        private State truncate()
+        {
+            if (rowGroups.isEmpty()) {
+                return this;
+            }
+            return new State(Map.of(), rollbacks, ImmutableList.<State>builder().addAll(truncated).add(new State(rowGroups, rollbacks, List.of())).build());
+        }
+
+        /**
+         * Returns the last state before the first TRUNCATE after another state.
+         */
+        private Optional<State> beforeTruncation(State base)
+        {
+            return truncated.stream().skip(base.truncated.size()).findFirst();
         }
 
         long liveRows()
@@ -98,24 +123,24 @@ final class RowChangeModel
      * @param whole those of these row groups that are removed as a whole, without a bitmap
      * @param read keys of the rows that the statement has read; empty if it read nothing
      * @param onlyDeletes whether the statement is a DELETE
-     * @param content what replaces all rows, whatever others have committed
-     * @param rollsBack whether the statement is a rollback
+     * @param truncates whether the statement is a TRUNCATE
+     * @param restored the rows to which a rollback returns
      */
-    record Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes, Optional<Map<UUID, ModelRowGroup>> content, boolean rollsBack)
+    record Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes, boolean truncates, Optional<Map<UUID, ModelRowGroup>> restored)
     {
         Statement(State base, Map<UUID, ModelRowGroup> added, Map<UUID, BitSet> deleted, Set<UUID> whole, Optional<Keys> read, boolean onlyDeletes)
         {
-            this(base, added, deleted, whole, read, onlyDeletes, Optional.empty(), false);
+            this(base, added, deleted, whole, read, onlyDeletes, false, Optional.empty());
         }
 
         static Statement truncate(State base)
         {
-            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, Optional.of(Map.of()), false);
+            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, true, Optional.empty());
         }
 
         static Statement rollback(State base, State restored)
         {
-            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, Optional.of(restored.rowGroups()), true);
+            return new Statement(base, Map.of(), Map.of(), Set.of(), Optional.empty(), false, false, Optional.of(restored.rowGroups()));
         }
 
         /**
@@ -123,8 +148,11 @@ final class RowChangeModel
          */
         Optional<State> apply(State current, IsolationLevel isolation)
         {
-            if (content.isPresent()) {
-                return Optional.of(new State(content.get(), current.rollbacks() + (rollsBack ? 1 : 0)));
+            if (truncates) {
+                return Optional.of(current.truncate());
+            }
+            if (restored.isPresent()) {
+                return Optional.of(new State(restored.get(), current.rollbacks() + 1, current.truncated()));
             }
             if (current.rollbacks() != base.rollbacks()) {
                 return Optional.empty();
@@ -142,6 +170,9 @@ final class RowChangeModel
                 if (contested && (!onlyDeletes || othersAdded)) {
                     return Optional.empty();
                 }
+                if (contested && isolation == SERIALIZABLE && !whole.contains(id) && !isBeforeTruncation(current)) {
+                    return Optional.empty();
+                }
                 if (now != null) {
                     ModelRowGroup after = now.delete(entry.getValue());
                     if (after.isEmpty() || whole.contains(id)) {
@@ -153,7 +184,17 @@ final class RowChangeModel
                 }
             }
             result.putAll(added);
-            return Optional.of(new State(result, current.rollbacks()));
+            return Optional.of(current.with(result));
+        }
+
+        /**
+         * Returns whether a DELETE would find the same rows directly before a TRUNCATE.
+         */
+        private boolean isBeforeTruncation(State current)
+        {
+            return current.beforeTruncation(base)
+                    .filter(before -> !before.addedSince(base, read.orElseThrow()) && !before.removedSince(base, read.orElseThrow()))
+                    .isPresent();
         }
     }
 }

@@ -125,7 +125,7 @@ class TestContentReplacement
         AlbisTable replaced = warehouse.replaceTable(created, OTHER, TableRows.NONE, false);
         assertThat(replaced.version().version()).isEqualTo(3);
         assertThat(replaced.version().operation()).isEqualTo("replace");
-        assertThat(replaced.version().summary()).containsEntry("deleted-rows", "3");
+        assertThat(replaced.version().summary()).containsEntry("deleted-records", "3");
         assertThat(replaced.uuid()).isEqualTo(created.uuid());
         assertThat(replaced.folder()).isEqualTo(created.folder());
         assertThat(replaced.version().name()).isEqualTo(created.version().name());

@@ -150,7 +150,7 @@ class TestRandomRowChanges
         TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
         warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
         states.clear();
-        current = new State(ImmutableMap.of(), 0);
+        current = new State(ImmutableMap.of(), 0, ImmutableList.of());
         version = 1;
         states.put(version, current);
         for (int i = 0; i < STATEMENTS; i++) {
@@ -288,6 +288,9 @@ class TestRandomRowChanges
                 // As if the statement had begun when it was committed
                 State after = states.get(result.version().version());
                 assertThat(selected(after, keys)).isEmpty();
+                if (whole.isEmpty()) {
+                    assertThat(result.version().summary()).containsEntry("deleted-records", String.valueOf(deleted.values().stream().mapToInt(BitSet::cardinality).sum()));
+                }
             }
             return result;
         }

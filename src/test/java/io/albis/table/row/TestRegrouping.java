@@ -70,8 +70,8 @@ class TestRegrouping
         assertThat(regrouped.version().summary())
                 .containsEntry("rewritten-row-groups", "1")
                 .containsEntry("rewritten-bytes", "30")
-                .containsEntry("deleted-rows", "0")
-                .doesNotContainKey("added-rows");
+                .containsEntry("deleted-records", "0")
+                .doesNotContainKey("added-records");
         assertThat(regrouped.version().schemaId()).isEqualTo(base.version().schemaId());
         assertThat(regrouped.version().columnGroups()).isEqualTo(tableGroups(TOGETHER));
         assertThat(only(regrouped).id()).isEqualTo(only(base).id());

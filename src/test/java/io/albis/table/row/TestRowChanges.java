@@ -95,10 +95,10 @@ class TestRowChanges
         assertThat(deleted.rowCount()).isEqualTo(13);
         assertThat(deleted.version().operation()).isEqualTo("delete");
         assertThat(deleted.version().summary())
-                .containsEntry("deleted-rows", "2")
+                .containsEntry("deleted-records", "2")
                 .containsEntry("changed-row-groups", "1")
-                .containsEntry("removed-row-groups", "0")
-                .doesNotContainKey("added-rows");
+                .containsEntry("deleted-data-files", "0")
+                .doesNotContainKey("added-records");
         assertThat(deleted.version().features()).containsExactly(ROW_DELETES);
         assertDeleted(load(warehouse, "s", "t"), changed.id(), 3, 7);
         assertDeleted(load(warehouse, "s", "t"), other.id());
@@ -108,7 +108,11 @@ class TestRowChanges
         // Without its last rows, a row group is dropped, and the table needs no feature
         AlbisTable none = warehouse.change(deleted, delete(deleted, Map.of(changed.id(), range(0, 10).filter(row -> row != 3 && row != 7).toArray())), WHERE);
         assertThat(rowGroupIds(none)).containsExactly(other.id());
-        assertThat(none.version().summary()).containsEntry("deleted-rows", "8").containsEntry("removed-row-groups", "1");
+        assertThat(none.version().summary())
+                .containsEntry("deleted-records", "8")
+                .containsEntry("deleted-data-files", "1")
+                .containsEntry("added-files-size", "0")
+                .containsEntry("removed-files-size", String.valueOf(changed.bytes()));
         assertThat(none.version().features()).isEmpty();
     }
 
@@ -141,33 +145,16 @@ class TestRowChanges
         assertThat(reads).isEmpty();
         assertThat(truncated.rowCount()).isEqualTo(0);
         assertThat(truncated.version().operation()).isEqualTo("truncate");
-        assertThat(truncated.version().summary()).containsEntry("deleted-rows", "35").containsEntry("removed-row-groups", "3");
+        assertThat(truncated.version().summary()).isEqualTo(ImmutableMap.of(
+                "deleted-records", "35",
+                "deleted-data-files", "3",
+                "removed-files-size", String.valueOf(warehouse.history(truncated).get(2).bytes())));
         assertThat(load(warehouse, "s", "t").rowGroups()).isEmpty();
         assertThat(warehouse.truncate(base).version().version()).isEqualTo(3);
         warehouse.append(base, rows(rowGroup(7)), ReadSet.BLIND);
         assertThat(load(warehouse, "s", "t").rowCount()).isEqualTo(7);
         // A DELETE that began earlier finds nothing
         assertThat(warehouse.change(base, delete(base, Map.of(base.rowGroups().getFirst().id(), new int[] {1})), ReadSet.ofDelete(Scan.of(TupleDomain.none()))).version().version()).isEqualTo(4);
-    }
-
-    @Test
-    void testDeletesOfOthers()
-            throws IOException
-    {
-        RowGroup shared = rowGroup(10);
-        AlbisTable base = createTable(warehouse, "s", "t", shared, rowGroup(5));
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1, 2})), WHERE);
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {2, 3})), WHERE);
-        assertDeleted(load(warehouse, "s", "t"), shared.id(), 1, 2, 3);
-        assertThat(load(warehouse, "s", "t").version().summary()).containsEntry("deleted-rows", "1");
-
-        // Deletes nothing more, so nothing is committed
-        long version = load(warehouse, "s", "t").version().version();
-        assertThat(warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1})), WHERE).version().version()).isEqualTo(version);
-        // Deletes the last rows together with the others
-        warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {0, 4, 5, 6, 7, 8, 9})), WHERE);
-        assertThat(load(warehouse, "s", "t").rowGroups()).hasSize(1);
-        assertThat(warehouse.change(base, delete(base, Map.of(shared.id(), new int[] {1})), WHERE).version().version()).isEqualTo(version + 1);
     }
 
     @ParameterizedTest

@@ -60,8 +60,8 @@ class TestTableHistory
             versions.add(warehouse.loadTableVersion("s", "t", table.folder(), table.uuid(), version).version());
         }
         assertThat(versions).extracting(TableVersion::operation).containsExactly("create", "append", "alter", "alter", "rename", "drop");
-        assertThat(versions.get(0).summary()).isEqualTo(ImmutableMap.of("added-rows", "1", "added-row-groups", "1", "added-files", "4", "added-bytes", "410"));
-        assertThat(versions.get(1).summary()).isEqualTo(ImmutableMap.of("added-rows", "2", "added-row-groups", "2", "added-files", "8", "added-bytes", "820"));
+        assertThat(versions.get(0).summary()).isEqualTo(ImmutableMap.of("added-records", "1", "added-data-files", "1", "added-files", "4", "added-files-size", "410"));
+        assertThat(versions.get(1).summary()).isEqualTo(ImmutableMap.of("added-records", "2", "added-data-files", "2", "added-files", "8", "added-files-size", "820"));
         assertThat(versions.get(2).summary()).isEmpty();
         assertThat(versions.get(0).previous()).isEmpty();
         for (int i = 1; i < versions.size(); i++) {

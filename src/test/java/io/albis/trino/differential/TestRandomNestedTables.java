@@ -135,6 +135,7 @@ final class TestRandomNestedTables
                 for (int i = 0; i < STATEMENTS; i++) {
                     List<Option> settings = new ArrayList<>(options.reading(random));
                     settings.add(new Option(CATALOG + ".update_rewrite_threshold", random.nextBoolean() ? "0" : "1"));
+                    settings.add(new Option(CATALOG + ".sort_buffer_size", random.nextBoolean() ? "1kB" : "64MB"));
                     settings.forEach(option -> log.add(option.toSql()));
                     session = Option.apply(settings, queryRunner.getDefaultSession());
                     statement();

@@ -103,6 +103,7 @@ final class TestRandomPartitions
             String table = "partitions_" + random.nextInt(Integer.MAX_VALUE);
             Session session = Session.builder(getSession())
                     .setCatalogSessionProperty(CATALOG, "partition_buffer_size", random.nextBoolean() ? "50kB" : "128MB")
+                    .setCatalogSessionProperty(CATALOG, "sort_buffer_size", random.nextBoolean() ? "10kB" : "64MB")
                     .build();
             String sorted = random.nextBoolean() ? ", sorted_by = ARRAY['id']" : "";
             computeActual("CREATE TABLE %s (%s) WITH (partitioned_by = %s, row_group_rows = %s%s)".formatted(table, COLUMNS, property(), 50 + random.nextInt(1000), sorted));

@@ -71,7 +71,7 @@ final class TestDocumentedPages
                     "SELECT page FROM albis.shop.visits WHERE at > TIMESTAMP '2026-01-01 01:00:00'",
                     "SELECT page FROM albis.shop.visits WHERE at < TIMESTAMP '2026-01-01 01:00:00'",
                     "SELECT max(page) FROM albis.shop.visits WHERE at > TIMESTAMP '2026-01-01 02:00:00'",
-                    "SELECT agent FROM albis.shop.visits"),
+                    "SELECT id, agent FROM albis.shop.visits"),
             "DELETE FROM albis.shop.sales", ImmutableList.of(
                     "CREATE TABLE albis.shop.sales AS SELECT n AS item, DATE '2018-01-01' + n * INTERVAL '1' DAY AS sold, CAST(n AS decimal(7, 2)) AS price FROM UNNEST(sequence(-5, 10)) t (n)",
                     "CREATE TABLE albis.shop.changes AS SELECT n AS item, CAST(IF(n = 3, NULL, 1) AS decimal(7, 2)) AS price FROM UNNEST(sequence(3, 20)) t (n)"),

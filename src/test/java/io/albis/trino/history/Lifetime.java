@@ -55,6 +55,13 @@ final class Lifetime
     // The changes in flight that the kill still waits for
     @GuardedBy("this")
     private int awaited;
+    // Changes until the one that waits for the kill, inclusive; 0 if none does
+    @GuardedBy("this")
+    private int changesUntilHeld;
+    @GuardedBy("this")
+    private Fate heldFate = Fate.LOST_IN_FLIGHT;
+    @GuardedBy("this")
+    private boolean holding;
     // The calls that the storage executes now
     @GuardedBy("this")
     private int executing;
@@ -90,7 +97,7 @@ final class Lifetime
         if (changesLeft == 0) {
             notifyAll();
         }
-        Fate fate = phase == Phase.ENDING ? chooseFate() : Fate.ANSWERED;
+        Fate fate = nextFate();
         if (fate != Fate.ANSWERED) {
             awaited--;
             notifyAll();
@@ -100,6 +107,18 @@ final class Lifetime
         }
         begin();
         return fate;
+    }
+
+    private synchronized Fate nextFate()
+    {
+        if (changesUntilHeld > 0) {
+            changesUntilHeld--;
+            if (changesUntilHeld == 0) {
+                holding = true;
+                return heldFate;
+            }
+        }
+        return phase == Phase.ENDING ? chooseFate() : Fate.ANSWERED;
     }
 
     private synchronized Fate chooseFate()
@@ -178,6 +197,26 @@ final class Lifetime
     {
         changesLeft = 1 + random.nextInt(MOST_CHANGES);
         await(() -> changesLeft <= 0, MOST_WAIT_MILLIS);
+    }
+
+    /**
+     * Lets one of the next changes wait for the kill, which then certainly finds it in flight.
+     *
+     * @param change the first of them is 1; 0 for none
+     * @param executed whether the storage executes it, so that only its result is lost
+     */
+    synchronized void hold(int change, boolean executed)
+    {
+        changesUntilHeld = change;
+        heldFate = executed ? Fate.EXECUTED_IN_FLIGHT : Fate.LOST_IN_FLIGHT;
+    }
+
+    /**
+     * Returns whether a change waits for the kill.
+     */
+    synchronized boolean isHolding()
+    {
+        return holding;
     }
 
     /**

@@ -120,7 +120,10 @@ final class SimulatedServer
         present().awaitChanges(random);
     }
 
-    private synchronized Lifetime present()
+    /**
+     * Returns the accesses to storage until the next kill.
+     */
+    synchronized Lifetime present()
     {
         return lifetimes.getLast();
     }

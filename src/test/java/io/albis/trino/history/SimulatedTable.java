@@ -8,6 +8,7 @@ import io.albis.trino.history.Alteration.DropColumn;
 import io.albis.trino.history.Alteration.RenameColumn;
 import io.albis.trino.history.Write.Create;
 import io.albis.trino.history.Write.CreateTag;
+import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DropTag;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.Replace;
@@ -43,6 +44,7 @@ final class SimulatedTable
         DOUBLED_ROW,
         STALE_READ,
         LOST_STATEMENT,
+        WRONG_COUNT,
         ROW_LOST_BY_OPTIMIZE,
         LOST_VALUE,
         VALUE_OF_DROPPED_COLUMN,
@@ -173,7 +175,7 @@ final class SimulatedTable
             case Maintenance.Optimize _, Maintenance.Regroup _, Maintenance.AddIndex _, Maintenance.DropIndex _ -> random.nextBoolean();
             default -> false;
         };
-        String queryId = call(write, List.of());
+        String queryId = call(write, id -> Outcome.done(Optional.of(id), List.of(), Model.count(write, current)));
         if (write instanceof CreateTag tag) {
             tags.put(tag.tag(), tag.version());
         }
@@ -231,6 +233,13 @@ final class SimulatedTable
     {
         switch (fault) {
             case LOST_STATEMENT -> call(new Insert(NAME, List.of(NEW_ROW)), List.of());
+            case WRONG_COUNT -> {
+                write("append", new Insert(NAME, List.of(NEW_ROW)));
+                Delete delete = new Delete(NAME, new IdRange(NEW_ROW.id(), NEW_ROW.id()), 1);
+                OptionalLong count = Model.count(delete, versions.getLast().rows());
+                write("delete", delete);
+                call(delete, id -> Outcome.done(Optional.of(id), List.of(), count));
+            }
             case STALE_READ -> {
                 write("append", new Insert(NAME, List.of(NEW_ROW)));
                 effect += 2 * LONGEST;

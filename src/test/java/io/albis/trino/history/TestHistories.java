@@ -296,7 +296,7 @@ final class TestHistories
     /**
      * Some servers update rows in place whenever this writes fewer bytes, and others seldom do.
      */
-    private static Map<String, String> catalog(HistoryStorage storage, int server)
+    static Map<String, String> catalog(HistoryStorage storage, int server)
     {
         return ImmutableMap.<String, String>builder()
                 .putAll(storage.catalog())

@@ -97,6 +97,29 @@ final class TestLifetime
     }
 
     /**
+     * One change waits for the kill, and nobody gets its result.
+     */
+    @Test
+    void testHeldChange()
+            throws Exception
+    {
+        for (boolean executed : new boolean[] {false, true}) {
+            AtomicInteger counter = new AtomicInteger();
+            Lifetime lifetime = new Lifetime();
+            lifetime.hold(3, executed);
+            try (ExecutorService executor = Executors.newCachedThreadPool()) {
+                Future<Integer> acknowledged = executor.submit(() -> change(lifetime, counter));
+                while (!lifetime.isHolding()) {
+                    Thread.onSpinWait();
+                }
+                lifetime.end(new Random(1));
+                assertThat(acknowledged.get()).isEqualTo(2);
+                assertThat(counter).hasValue(executed ? 3 : 2);
+            }
+        }
+    }
+
+    /**
      * A thread that is interrupted in the middle of a change does not report a failure before the end.
      */
     @Test

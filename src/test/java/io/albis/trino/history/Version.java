@@ -18,6 +18,7 @@ final class Version
     static final String RENAME = "rename";
     static final String REGISTER = "register";
     static final String UNREGISTER = "unregister";
+    static final String TRUNCATE = "truncate";
     // The name of a table that was unregistered
     static final String NO_NAME = "";
 

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicReference;
 
 import static java.util.Comparator.comparingLong;
 
@@ -39,6 +40,8 @@ final class Workload
     private final Set<String> unregistered = ConcurrentHashMap.newKeySet();
     // By name: the last times at which it got versions
     private final Map<String, Deque<Long>> commits = new ConcurrentHashMap<>();
+    // The last DELETE, until another client begins its next statement
+    private final AtomicReference<Write.Delete> deleting = new AtomicReference<>();
 
     void saw(String name, long version)
     {
@@ -84,6 +87,11 @@ final class Workload
      */
     Operation next(long call, Random random, long retentionSeconds, long vacuumSeconds)
     {
+        Write.Delete begun = deleting.getAndSet(null);
+        if (begun != null && random.nextBoolean()) {
+            // Only one of the two clients may count the rows
+            return begun;
+        }
         List<String> existing = NAMES.stream().filter(names::contains).toList();
         String table = existing.isEmpty() || random.nextInt(10) == 0 ? name(random) : existing.get(random.nextInt(existing.size()));
         if (existing.isEmpty() && random.nextBoolean()) {
@@ -91,7 +99,11 @@ final class Workload
         }
         int choice = random.nextInt(100);
         if (choice < 58) {
-            return change(table, call, choice, random);
+            Operation change = change(table, call, choice, random);
+            if (change instanceof Write.Delete delete) {
+                deleting.set(delete);
+            }
+            return change;
         }
         if (choice < 67) {
             boolean mayDrop = existing.size() > 1 && retentionSeconds <= MOST_SECONDS_BEFORE_DROP;

@@ -143,7 +143,7 @@ final class TestAlbisFieldBounds
         assertUpdate("DELETE FROM decided WHERE r.v <= 300", 300);
         assertUpdate("DELETE FROM decided WHERE r.v > 950", 50);
         assertQuery("SELECT count(*), min(r.v), max(r.v) FROM decided", "VALUES (650, 301, 950)");
-        assertQuery("SELECT operation, element_at(summary, 'removed-row-groups'), element_at(summary, 'changed-row-groups') FROM \"decided$snapshots\" ORDER BY snapshot_id DESC LIMIT 2", "VALUES ('delete', '0', '1'), ('delete', '3', '0')");
+        assertQuery("SELECT operation, element_at(summary, 'deleted-data-files'), element_at(summary, 'changed-row-groups') FROM \"decided$snapshots\" ORDER BY snapshot_id DESC LIMIT 2", "VALUES ('delete', '0', '1'), ('delete', '3', '0')");
         assertUpdate("DROP TABLE decided");
     }
 

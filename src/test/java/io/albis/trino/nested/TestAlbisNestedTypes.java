@@ -149,7 +149,6 @@ final class TestAlbisNestedTypes
                        m map(varchar, array(integer)) COMMENT 'nested'
                     )
                     WITH (
-                       column_groups = ARRAY[ARRAY['id'],ARRAY['m']],
                        layout = 'row'
                     )""");
             assertUpdate("INSERT INTO %s VALUES (3, MAP(ARRAY['x'], ARRAY[ARRAY[1]]))".formatted(name), 1);

@@ -36,7 +36,15 @@ enum FaultyStatement
     ADD_COLUMN("ALTER TABLE t ADD COLUMN added bigint DEFAULT 7", Text.ROWS, "SELECT *, 7 FROM t"),
     DROP_COLUMN("ALTER TABLE t DROP COLUMN name", Text.ROWS, "SELECT id FROM t"),
     RENAME_COLUMN("ALTER TABLE t RENAME COLUMN name TO renamed", Text.COLUMNS, "VALUES 'id', 'renamed'"),
+    SET_DATA_TYPE(
+            "ALTER TABLE t ALTER COLUMN added SET DATA TYPE bigint",
+            "SELECT column_name, data_type FROM information_schema.columns WHERE table_schema = 's' AND table_name = 't'",
+            "VALUES ('id', 'bigint'), ('name', 'varchar'), ('added', 'bigint')",
+            "ALTER TABLE t ADD COLUMN added integer DEFAULT 7"),
+    SET_NOT_NULL("ALTER TABLE t EXECUTE set_not_null(column_name => 'name')", Text.DEFINITION),
+    DROP_NOT_NULL("ALTER TABLE t ALTER COLUMN name DROP NOT NULL", Text.DEFINITION, Optional.empty(), "ALTER TABLE t EXECUTE set_not_null(column_name => 'name')"),
     COMMENT("COMMENT ON TABLE t IS 'a comment'", Text.DEFINITION),
+    COMMENT_ON_COLUMN("COMMENT ON COLUMN t.name IS 'a comment'", Text.DEFINITION),
     SET_PROPERTIES("ALTER TABLE t SET PROPERTIES compression = 'zstd'", Text.DEFINITION),
     CREATE_TAG("ALTER TABLE t EXECUTE create_tag(name => 'tagged')", Text.TAGS, "VALUES ('tagged', 2)"),
     DROP_TAG("ALTER TABLE t EXECUTE drop_tag(name => 'tagged')", Text.TAGS, "SELECT '', 0 WHERE false", "ALTER TABLE t EXECUTE create_tag(name => 'tagged')"),
@@ -49,7 +57,10 @@ enum FaultyStatement
     VACUUM("CALL system.vacuum('0s')", Text.ROWS, Text.ROWS, "CREATE TABLE dropped AS SELECT * FROM t", "DROP TABLE dropped"),
     UNREGISTER("CALL system.unregister_table('s', 't')", Text.ROWS),
     REGISTER("CALL system.register_table('s', 'registered', '%s')".formatted(Text.LOCATION), "SELECT * FROM registered", Optional.empty(), "CALL system.unregister_table('s', 't')"),
-    CREATE_VIEW("CREATE VIEW v AS SELECT id FROM t WHERE id < 10", "SELECT * FROM v", "SELECT id FROM t WHERE id < 10"),
+    CREATE_VIEW(Text.VIEW, "SELECT * FROM v", "SELECT id FROM t WHERE id < 10"),
+    REPLACE_VIEW("CREATE OR REPLACE VIEW v AS SELECT name FROM t WHERE id < 20", "SELECT * FROM v", "SELECT name FROM t WHERE id < 20", Text.VIEW),
+    RENAME_VIEW("ALTER VIEW v RENAME TO w", "SELECT * FROM w", "SELECT * FROM v", Text.VIEW),
+    DROP_VIEW("DROP VIEW v", "SELECT * FROM v", Optional.empty(), Text.VIEW),
     CREATE_MATERIALIZED_VIEW("CREATE MATERIALIZED VIEW m AS SELECT id FROM t WHERE id < 10", "SELECT * FROM m", "SELECT id FROM t WHERE id < 10"),
     REFRESH_MATERIALIZED_VIEW("REFRESH MATERIALIZED VIEW m", "SELECT * FROM \"m$storage\"", "SELECT id FROM t WHERE id < 10", "CREATE MATERIALIZED VIEW m AS SELECT id FROM t WHERE id < 10"),
     CREATE_SCHEMA("CREATE SCHEMA other", Text.SCHEMAS, "VALUES 'other'"),
@@ -94,6 +105,7 @@ enum FaultyStatement
         private static final String DEFINITION = "SHOW CREATE TABLE t";
         private static final String COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_schema = 's' AND table_name = 't'";
         private static final String TAGS = "SELECT name, snapshot_id FROM \"t$refs\" WHERE type = 'TAG'";
+        private static final String VIEW = "CREATE VIEW v AS SELECT id FROM t WHERE id < 10";
         private static final String SCHEMAS = "SELECT schema_name FROM information_schema.schemata WHERE schema_name = 'other'";
     }
 

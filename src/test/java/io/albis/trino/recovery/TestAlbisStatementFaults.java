@@ -64,7 +64,7 @@ final class TestAlbisStatementFaults
     // Random operations of each statement at which the storage fails. More than the statement has are all of them
     private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 10 : 1);
     // Of how many statements one is tried if not all of them are
-    private static final int STATEMENTS_DIVISOR = 3;
+    private static final int STATEMENTS_DIVISOR = 4;
     // Of how many failed statements one is repeated
     private static final int REPEATED = 8;
     private static final int LEAST_OPERATIONS = 1;
@@ -234,6 +234,7 @@ final class TestAlbisStatementFaults
     {
         queryRunner.execute("DROP MATERIALIZED VIEW IF EXISTS m");
         queryRunner.execute("DROP VIEW IF EXISTS v");
+        queryRunner.execute("DROP VIEW IF EXISTS w");
         queryRunner.execute("DROP SCHEMA IF EXISTS other");
         for (String table : ImmutableList.of("t", "created", "renamed", "registered", "partitioned")) {
             queryRunner.execute("DROP TABLE IF EXISTS " + table);

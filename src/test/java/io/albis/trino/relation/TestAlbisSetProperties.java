@@ -99,13 +99,13 @@ final class TestAlbisSetProperties
     @Test
     void testCreateTableLike()
     {
-        assertUpdate("CREATE TABLE original (a bigint NOT NULL COMMENT 'a number', b varchar) COMMENT 'a table' WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row', 'block'], row_group_rows = 100, location = 'local:///elsewhere/tables')");
+        assertUpdate("CREATE TABLE original (a bigint NOT NULL COMMENT 'a number', b varchar DEFAULT 'none') COMMENT 'a table' WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']], column_group_layouts = ARRAY['row', 'block'], row_group_rows = 100, location = 'local:///elsewhere/tables')");
         assertUpdate("CREATE TABLE alike (LIKE original)");
         assertThat((String) computeScalar("SHOW CREATE TABLE alike")).isEqualTo(
                 """
                 CREATE TABLE albis.tpch.alike (
                    a bigint NOT NULL COMMENT 'a number',
-                   b varchar
+                   b varchar DEFAULT 'none'
                 )""");
         assertUpdate("CREATE TABLE same (LIKE original INCLUDING PROPERTIES)");
         String properties = ((String) computeScalar("SHOW CREATE TABLE original")).replaceFirst("(?s).*WITH", "WITH");
@@ -113,7 +113,7 @@ final class TestAlbisSetProperties
         assertUpdate("INSERT INTO original VALUES (1, 'x')", 1);
         assertThat(computeActual("TABLE same").getRowCount()).isZero();
         assertUpdate("CREATE TABLE wider (c date, LIKE original INCLUDING PROPERTIES, d integer) WITH (row_group_rows = 200)");
-        assertThat((String) computeScalar("SHOW CREATE TABLE wider")).contains("c date,\n   a bigint NOT NULL COMMENT 'a number',\n   b varchar,\n   d integer", "row_group_rows = 200");
+        assertThat((String) computeScalar("SHOW CREATE TABLE wider")).contains("c date,\n   a bigint NOT NULL COMMENT 'a number',\n   b varchar DEFAULT 'none',\n   d integer", "row_group_rows = 200");
         assertUpdate("INSERT INTO wider VALUES (DATE '2026-11-23', 1, 'x', 2)", 1);
         assertUpdate("CREATE TABLE copied (LIKE tpch.tiny.nation)");
         assertUpdate("INSERT INTO copied SELECT * FROM tpch.tiny.nation", 25);

@@ -3,7 +3,10 @@ package io.albis.trino.relation;
 import io.airlift.slice.Slices;
 import io.trino.spi.TrinoException;
 import io.trino.spi.type.Int128;
+import io.trino.spi.type.LongTimeWithTimeZone;
 import io.trino.spi.type.LongTimestamp;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import io.trino.spi.type.TimeZoneKey;
 import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 
@@ -14,6 +17,8 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.CharType.createCharType;
+import static io.trino.spi.type.DateTimeEncoding.packDateTimeWithZone;
+import static io.trino.spi.type.DateTimeEncoding.packTimeWithTimeZone;
 import static io.trino.spi.type.DateType.DATE;
 import static io.trino.spi.type.DecimalType.createDecimalType;
 import static io.trino.spi.type.DoubleType.DOUBLE;
@@ -21,14 +26,20 @@ import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.RealType.REAL;
 import static io.trino.spi.type.SmallintType.SMALLINT;
 import static io.trino.spi.type.TimeType.createTimeType;
+import static io.trino.spi.type.TimeWithTimeZoneType.createTimeWithTimeZoneType;
+import static io.trino.spi.type.TimeZoneKey.UTC_KEY;
+import static io.trino.spi.type.TimeZoneKey.getTimeZoneKeyForOffset;
 import static io.trino.spi.type.TimestampType.createTimestampType;
 import static io.trino.spi.type.TimestampWithTimeZoneType.TIMESTAMP_TZ_MILLIS;
+import static io.trino.spi.type.TimestampWithTimeZoneType.createTimestampWithTimeZoneType;
 import static io.trino.spi.type.TinyintType.TINYINT;
 import static io.trino.spi.type.UuidType.UUID;
 import static io.trino.spi.type.UuidType.javaUuidToTrinoUuid;
 import static io.trino.spi.type.VarbinaryType.VARBINARY;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static io.trino.spi.type.VarcharType.createVarcharType;
+import static io.trino.type.IpAddressType.IPADDRESS;
+import static io.trino.type.JsonType.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -108,8 +119,43 @@ final class TestDefaultLiteral
         assertValue("TIMESTAMP '1970-01-01 00:00:00.123456789'", createTimestampType(9), new LongTimestamp(123_456, 789_000));
         assertRefused("TIME '01:02:03.5'", createTimeType(0));
         assertRefused("TIMESTAMP '1970-01-01 00:00:01.5'", createTimestampType(0));
-        assertRefused("TIMESTAMP '1970-01-01 00:00:01 UTC'", TIMESTAMP_TZ_MILLIS);
         assertRefused("DATE '2020-02-30'", DATE);
+    }
+
+    @Test
+    void testTimesWithTimeZone()
+    {
+        TimeZoneKey berlin = TimeZoneKey.getTimeZoneKey("Europe/Berlin");
+        assertValue("TIMESTAMP '1970-01-01 00:00:01 UTC'", TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(1_000, UTC_KEY));
+        assertValue("TIMESTAMP '1970-01-01 01:00:01.5 Europe/Berlin'", TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(1_500, berlin));
+        assertValue("TIMESTAMP '1970-01-01 02:00:01+02:00'", TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(1_000, getTimeZoneKeyForOffset(120)));
+        assertValue("TIMESTAMP '1969-12-31 23:59:59.123456789 UTC'", createTimestampWithTimeZoneType(9), LongTimestampWithTimeZone.fromEpochMillisAndFraction(-877, 456_789_000, UTC_KEY));
+        // the first of two hours with the same name
+        assertValue("TIMESTAMP '2020-10-25 02:30 Europe/Berlin'", TIMESTAMP_TZ_MILLIS, packDateTimeWithZone(1_603_585_800_000L, berlin));
+        assertValue("TIME '01:02:03.5+02:00'", createTimeWithTimeZoneType(3), packTimeWithTimeZone(3_723_500_000_000L, 120));
+        assertValue("TIME '01:02:03.5 -08:30'", createTimeWithTimeZoneType(12), new LongTimeWithTimeZone(3_723_500_000_000_000L, -510));
+        assertRefused("TIMESTAMP '1970-01-01 00:00:01'", TIMESTAMP_TZ_MILLIS);
+        assertRefused("TIMESTAMP '1970-01-01 00:00:01.1234 UTC'", TIMESTAMP_TZ_MILLIS);
+        assertRefused("TIMESTAMP '1970-01-01 00:00:01 Mars'", TIMESTAMP_TZ_MILLIS);
+        assertRefused("TIME '01:02:03'", createTimeWithTimeZoneType(3));
+        assertRefused("TIME '01:02:03.1234+02:00'", createTimeWithTimeZoneType(3));
+    }
+
+    @Test
+    void testJson()
+    {
+        assertValue("JSON '{\"b\": [1, 2.50], \"a\": \"it''s\"}'", JSON, utf8Slice("{\"a\":\"it's\",\"b\":[1,2.50]}"));
+        assertValue("JSON 'null'", JSON, utf8Slice("null"));
+        assertRefused("'{}'", JSON);
+        assertRefused("7", JSON);
+    }
+
+    @Test
+    void testAddresses()
+    {
+        assertValue("IPADDRESS '1.2.3.4'", IPADDRESS, Slices.wrappedBuffer(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, 1, 2, 3, 4}));
+        assertValue("IPADDRESS '2001:db8::1'", IPADDRESS, Slices.wrappedBuffer(new byte[] {0x20, 1, 0x0D, (byte) 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+        assertRefused("IPADDRESS 'localhost'", IPADDRESS);
     }
 
     @Test

@@ -26,6 +26,8 @@ import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.handle.HandleBuild;
 import io.albis.trino.handle.UpdateOptions;
 import io.albis.trino.handle.WriteId;
+import io.albis.trino.sort.RowSorter;
+import io.albis.trino.sort.SpilledSequences;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
@@ -52,6 +54,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import static com.google.common.base.Preconditions.checkState;
 import static io.albis.trino.MeasuredTable.PAGE_ROWS;
 import static io.albis.trino.MeasuredTable.usedHeap;
 import static io.trino.spi.connector.ConnectorMergeSink.DELETE_OPERATION_NUMBER;
@@ -72,7 +75,7 @@ public final class WriterMemoryMeasurement
     /**
      * Number of lines that are printed.
      */
-    public static final int MEASUREMENTS = 6;
+    public static final int MEASUREMENTS = 7;
 
     private static final Location FOLDER = Location.of("local:///table");
     private static final PageSorter SORTER = new PagesIndexPageSorter(new PagesIndex.TestingFactory(false));
@@ -95,6 +98,7 @@ public final class WriterMemoryMeasurement
     {
         WriterMemoryMeasurement measurement = new WriterMemoryMeasurement(Path.of(arguments[0]));
         measurement.measureSorting();
+        measurement.measureMerging();
         measurement.measureSinks("partitioned", () -> measurement.sink(new PartitionedWriter(
                 measurement.fileSystem,
                 FOLDER,
@@ -146,22 +150,57 @@ public final class WriterMemoryMeasurement
         for (boolean first : new boolean[] {true, false}) {
             long before = usedHeap();
             long[] used = new long[1];
-            SortingPageSink sink = new SortingPageSink(
-                    sink(writer(AlbisLayout.BLOCK, WriterOptions.DEFAULTS)),
-                    pages -> {
-                        Iterator<Page> sorted = SORTER.sort(ImmutableList.of(BIGINT, BIGINT), pages, ImmutableList.of(0), ImmutableList.of(SortOrder.ASC_NULLS_LAST), pages.stream().mapToInt(Page::getPositionCount).sum());
+            SortingPageSink sink = sortingSink(
+                    (types, pages, channels, orders, rows) -> {
+                        Iterator<Page> sorted = SORTER.sort(types, pages, channels, orders, rows);
                         used[0] = usedHeap() - before;
                         return sorted;
                     },
                     BUFFER_BYTES);
-            for (int row = 0; row < TABLE.instances() * TABLE.rows(); row += PAGE_ROWS) {
-                sink.appendPage(TABLE.page(row));
-            }
+            appendRows(sink);
             long reported = sink.getMemoryUsage();
             sink.finish();
             if (!first) {
                 print("sink", "sorted", reported, used[0]);
             }
+        }
+    }
+
+    /**
+     * Measures the memory while sequences are merged.
+     */
+    private void measureMerging()
+    {
+        for (boolean first : new boolean[] {true, false}) {
+            long before = usedHeap();
+            SortingPageSink sink = sortingSink(SORTER, BUFFER_BYTES / 8);
+            appendRows(sink);
+            for (int page = 0; page < 100; page++) {
+                checkState(sink.advance(), "all rows are merged");
+            }
+            long used = usedHeap() - before;
+            long reported = sink.getMemoryUsage();
+            sink.abort();
+            if (!first) {
+                print("sink", "merged", reported, used);
+            }
+        }
+    }
+
+    private SortingPageSink sortingSink(PageSorter pageSorter, long maxBytes)
+    {
+        RowSorter sorter = new RowSorter(pageSorter, ImmutableList.of(BIGINT, BIGINT), ImmutableList.of(0), ImmutableList.of(SortOrder.ASC_NULLS_LAST));
+        return new SortingPageSink(
+                sink(writer(AlbisLayout.BLOCK, WriterOptions.DEFAULTS)),
+                sorter,
+                new SpilledSequences(fileSystem, FOLDER, schema(AlbisLayout.BLOCK), UUID::randomUUID, sorter, maxBytes),
+                maxBytes);
+    }
+
+    private static void appendRows(SortingPageSink sink)
+    {
+        for (int row = 0; row < TABLE.instances() * TABLE.rows(); row += PAGE_ROWS) {
+            sink.appendPage(TABLE.page(row));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.albis.trino.system;
 
 import io.albis.trino.AlbisQueryRunner;
+import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.MaterializedRow;
@@ -55,10 +56,10 @@ final class TestAlbisSystemTables
                     "('operation', 'varchar', '', ''), " +
                     "('manifest_list', 'varchar', '', ''), " +
                     "('summary', 'map(varchar, varchar)', '', '')");
-            assertQuery("SELECT snapshot_id, parent_id, operation, element_at(summary, 'deleted-rows') FROM \"%s$snapshots\"".formatted(name),
+            assertQuery("SELECT snapshot_id, parent_id, operation, element_at(summary, 'deleted-records') FROM \"%s$snapshots\"".formatted(name),
                     "VALUES (1, NULL, 'create', NULL), (2, 1, 'append', NULL), (3, 2, 'delete', '1'), (4, 3, 'alter', NULL), (5, 4, 'truncate', '1')"
                             .replace("NULL)", "CAST(NULL AS varchar))"));
-            assertQuery("SELECT summary['added-rows'] FROM \"%s$snapshots\" WHERE snapshot_id = 2".formatted(name), "VALUES '2'");
+            assertQuery("SELECT summary['added-records'] FROM \"%s$snapshots\" WHERE snapshot_id = 2".formatted(name), "VALUES '2'");
             assertQuery("SELECT snapshot_id, parent_id, is_current_ancestor FROM \"%s$history\"".formatted(name),
                     "VALUES (1, NULL, true), (2, 1, true), (3, 2, true), (4, 3, true), (5, 4, true)");
             assertQuery("SELECT count(*) FROM \"%1$s$history\" h JOIN \"%1$s$snapshots\" s ON made_current_at = committed_at AND h.snapshot_id = s.snapshot_id".formatted(name), "VALUES 5");
@@ -70,6 +71,56 @@ final class TestAlbisSystemTables
             assertThat(times).isSorted().doesNotHaveDuplicates();
             assertThat(times.getFirst()).isAfter(before);
         }
+    }
+
+    /**
+     * As in Iceberg, the totals of a version are those of the previous one, plus what it adds, minus what it removes.
+     */
+    @Test
+    void testSummariesAddUp()
+    {
+        Session session = Session.builder(getSession())
+                .setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "update_rewrite_threshold", "0")
+                .build();
+        try (TestTable table = newTrinoTable("summaries", "(a bigint, b varchar) WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']])")) {
+            String name = table.getName();
+            assertUpdate("INSERT INTO %s SELECT orderkey, clerk FROM tpch.tiny.orders".formatted(name), 15_000);
+            assertUpdate("INSERT INTO %s VALUES (0, 'x'), (-1, 'y')".formatted(name), 2);
+            assertUpdate("DELETE FROM %s WHERE mod(a, 7) = 1".formatted(name), "SELECT count(*) FROM orders WHERE mod(orderkey, 7) = 1");
+            assertUpdate(session, "UPDATE %s SET b = 'z' WHERE a >= 10".formatted(name), (Long) computeScalar("SELECT count(*) FROM %s WHERE a >= 10".formatted(name)));
+            assertUpdate(session, "MERGE INTO %s USING (VALUES 0, 1000000) s (k) ON a = k WHEN MATCHED THEN UPDATE SET b = 'new' WHEN NOT MATCHED THEN INSERT VALUES (k, 'new')".formatted(name), 2);
+            assertUpdate("DELETE FROM %s WHERE a < 1".formatted(name), 2);
+            computeActual("ALTER TABLE %s EXECUTE optimize".formatted(name));
+            assertUpdate("COMMENT ON TABLE %s IS 'y'".formatted(name));
+            assertUpdate("CREATE OR REPLACE TABLE %1$s AS SELECT a FROM %1$s WHERE a < 100".formatted(name), (Long) computeScalar("SELECT count(*) FROM %s WHERE a < 100".formatted(name)));
+            assertUpdate("TRUNCATE TABLE " + name);
+            assertUpdate("INSERT INTO %s VALUES 1".formatted(name), 1);
+
+            assertQuery("SELECT operation FROM \"%s$snapshots\"".formatted(name), "VALUES 'create', 'append', 'append', 'delete', 'overwrite', 'overwrite', 'delete', 'optimize', 'alter', 'replace', 'truncate', 'append'");
+            assertThat(computeScalar("SELECT summary['rewritten-bytes'] <> '0' FROM \"%s$snapshots\" WHERE snapshot_id = 5".formatted(name))).isEqualTo(true);
+            assertAddUp(name, "total-records", "added-records", "deleted-records");
+            assertAddUp(name, "total-data-files", "added-data-files", "deleted-data-files");
+            assertAddUp(name, "total-files-size", "added-files-size", "removed-files-size");
+            assertQuery("SELECT CAST(summary['total-records'] AS bigint), CAST(summary['total-data-files'] AS bigint) FROM \"%s$snapshots\" WHERE snapshot_id = 12".formatted(name), "VALUES (1, 1)");
+            assertQueryReturnsEmptyResult("SELECT summary['total-files-size'] FROM \"%1$s$snapshots\" WHERE snapshot_id = 12 EXCEPT SELECT CAST(sum(file_size_in_bytes) AS varchar) FROM \"%1$s$files\"".formatted(name));
+        }
+    }
+
+    private void assertAddUp(String table, String total, String added, String removed)
+    {
+        assertThat(computeActual(
+                """
+                WITH numbers AS (
+                    SELECT
+                        snapshot_id,
+                        CAST(summary['%2$s'] AS bigint) total,
+                        coalesce(CAST(element_at(summary, '%3$s') AS bigint), 0) added,
+                        coalesce(CAST(element_at(summary, '%4$s') AS bigint), 0) removed
+                    FROM "%1$s$snapshots")
+                SELECT * FROM (SELECT *, lag(total, 1, 0) OVER (ORDER BY snapshot_id) before FROM numbers)
+                WHERE total <> before + added - removed
+                """.formatted(table, total, added, removed)).getMaterializedRows())
+                .isEmpty();
     }
 
     @Test

@@ -174,6 +174,24 @@ final class TestAlbisColumnUsage
     }
 
     /**
+     * In the block layout, one group is better than many, so nothing is written.
+     */
+    @Test
+    void testManyGroups()
+    {
+        try (TestTable table = newTable("many_groups", "")) {
+            String name = table.getName();
+            for (String columns : List.of("a", "b, d", "c", "e", "f", "b, c, d")) {
+                computeActual("SELECT %s FROM %s".formatted(columns, name));
+            }
+            String regroup = "ALTER TABLE %s EXECUTE regroup".formatted(name);
+            assertThat((String) computeScalar("EXPLAIN " + regroup)).contains("column_groups => ARRAY[ARRAY['a', 'b', 'c', 'd', 'e', 'f']]");
+            assertThat(regroupedRowGroups(regroup)).isEqualTo(0L);
+            assertThat((String) computeScalar("SHOW CREATE TABLE " + name)).doesNotContain("column_groups");
+        }
+    }
+
+    /**
      * Columns keep their layouts and compressions. In the row layout, columns that are filtered are not grouped with
      * those that are returned.
      */

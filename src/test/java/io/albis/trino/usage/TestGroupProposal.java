@@ -34,10 +34,10 @@ class TestGroupProposal
     @Test
     void testColumnsReadTogether()
     {
-        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(1, 3), NONE)), group(1, 3), group(2, 4, 5));
-        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(3, 1), NONE), used(2, ImmutableList.of(4, 2), NONE)), group(1, 3), group(2, 4), group(5));
-        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(1, 2, 3, 4, 5), NONE)), group(1, 2, 3, 4, 5));
-        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(5), NONE), used(10, ImmutableList.of(4), NONE)), group(4), group(5), group(1, 2, 3));
+        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(1, 3), NONE)), group(1, 3), group(2, 4, 5, 6));
+        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(3, 1), NONE), used(2, ImmutableList.of(4, 2), NONE)), group(1, 3), group(2, 4), group(5, 6));
+        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(1, 2, 3, 4, 5, 6), NONE)), group(1, 2, 3, 4, 5, 6));
+        assertProposal(BLOCK, ImmutableList.of(used(10, ImmutableList.of(5), NONE), used(10, ImmutableList.of(4), NONE)), group(4), group(5), group(1, 2, 3, 6));
     }
 
     /**
@@ -46,17 +46,17 @@ class TestGroupProposal
     @Test
     void testColumnsNearlyAlwaysReadTogether()
     {
-        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2), NONE), used(9, ImmutableList.of(1), NONE)), group(1, 2), group(3, 4, 5));
-        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2), NONE), used(10, ImmutableList.of(1), NONE)), group(1), group(2), group(3, 4, 5));
+        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2), NONE), used(9, ImmutableList.of(1), NONE)), group(1, 2), group(3, 4, 5, 6));
+        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2), NONE), used(10, ImmutableList.of(1), NONE)), group(1), group(2), group(3, 4, 5, 6));
         // a large group would be read for one column
-        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2, 3, 4), NONE), used(9, ImmutableList.of(1), NONE)), group(1), group(2, 3, 4), group(5));
+        assertProposal(BLOCK, ImmutableList.of(used(40, ImmutableList.of(1, 2, 3, 4), NONE), used(9, ImmutableList.of(1), NONE)), group(1), group(2, 3, 4), group(5, 6));
         // a query that reads everything from time to time does not matter
         assertProposal(
                 BLOCK,
-                ImmutableList.of(used(100, ImmutableList.of(1, 2), NONE), used(100, ImmutableList.of(3, 4), NONE), used(1, ImmutableList.of(1, 2, 3, 4, 5), NONE)),
+                ImmutableList.of(used(100, ImmutableList.of(1, 2), NONE), used(100, ImmutableList.of(3, 4), NONE), used(1, ImmutableList.of(1, 2, 3, 4, 5, 6), NONE)),
                 group(1, 2),
                 group(3, 4),
-                group(5));
+                group(5, 6));
     }
 
     /**
@@ -66,9 +66,30 @@ class TestGroupProposal
     void testFilteredColumnsOfRowLayout()
     {
         List<UsedColumns> usage = ImmutableList.of(used(10, ImmutableList.of(1, 2, 4), ImmutableList.of(4)));
-        assertProposal(BLOCK, usage, group(1, 2, 4), group(3, 5));
-        assertProposal(ROW, usage, group(1, 2), group(4), group(3, 5));
-        assertProposal(ROW, ImmutableList.of(used(10, ImmutableList.of(1, 4), ImmutableList.of(1, 4))), group(1, 4), group(2, 3, 5));
+        assertProposal(BLOCK, usage, group(1, 2, 4), group(3, 5, 6));
+        assertProposal(ROW, usage, group(1, 2), group(4), group(3, 5, 6));
+        assertProposal(ROW, ImmutableList.of(used(10, ImmutableList.of(1, 4), ImmutableList.of(1, 4))), group(1, 4), group(2, 3, 5, 6));
+    }
+
+    /**
+     * In the block layout, more than half as many groups as columns are not proposed.
+     */
+    @Test
+    void testManyGroups()
+    {
+        List<UsedColumns> usage = ImmutableList.of(
+                used(1, ImmutableList.of(1), NONE),
+                used(1, ImmutableList.of(2, 4), ImmutableList.of(2, 4)),
+                used(1, ImmutableList.of(2, 4, 5), ImmutableList.of(2, 4, 5)),
+                used(1, ImmutableList.of(3), NONE),
+                used(1, ImmutableList.of(6), NONE));
+        assertProposal(ROW, usage, group(1), group(2, 4), group(3), group(5), group(6));
+        assertProposal(BLOCK, usage, group(1, 2, 3, 4, 5, 6));
+        // the fourth group is that of the columns that no query reads
+        List<UsedColumns> three = usage.subList(0, 3);
+        assertProposal(ROW, three, group(1), group(2, 4), group(5), group(3, 6));
+        assertProposal(BLOCK, three, group(1, 2, 3, 4, 5, 6));
+        assertProposal(BLOCK, usage.subList(0, 2), group(1), group(2, 4), group(3, 5, 6));
     }
 
     @Test
@@ -80,13 +101,13 @@ class TestGroupProposal
                 new TableColumnGroup(BLOCK, ImmutableList.of(3, 4), Optional.of(Compression.ZSTD)),
                 new TableColumnGroup(BLOCK, ImmutableList.of(6)));
         assertThat(GroupProposal.of(ImmutableList.of(6, 5, 4, 3, 2, 1), current, ImmutableList.of(used(7, ImmutableList.of(1, 2, 3, 5, 6), NONE))))
-                .containsExactly(group(6, 5), group(3), group(2, 1), group(4));
+                .containsExactly(group(6, 5), group(4, 3), group(2, 1));
     }
 
     @Test
     void testWithoutUsage()
     {
-        assertProposal(BLOCK, ImmutableList.of(), group(1, 2, 3, 4, 5));
+        assertProposal(BLOCK, ImmutableList.of(), group(1, 2, 3, 4, 5, 6));
     }
 
     /**
@@ -128,12 +149,16 @@ class TestGroupProposal
         // every column is in one group, in the order of the table
         assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(columns);
         groups.forEach(group -> assertThat(columns.stream().filter(group::contains)).containsExactlyElementsOf(group));
+        boolean together = layout == BLOCK && groups.size() == 1;
+        if (layout == BLOCK) {
+            assertThat(groups.size()).isLessThanOrEqualTo(Math.max(1, columnCount / 2));
+        }
         // the last group has the columns that are never read
         Set<Integer> used = new HashSet<>();
         usage.forEach(set -> used.addAll(set.columns()));
         List<Integer> unused = columns.stream().filter(column -> !used.contains(column)).toList();
-        List<List<Integer>> usedGroups = unused.isEmpty() ? groups : groups.subList(0, groups.size() - 1);
-        if (!unused.isEmpty()) {
+        List<List<Integer>> usedGroups = unused.isEmpty() || together ? groups : groups.subList(0, groups.size() - 1);
+        if (!unused.isEmpty() && !together) {
             assertThat(groups.getLast()).isEqualTo(unused);
         }
         assertThat(usedGroups.stream().map(group -> columns.indexOf(group.getFirst()))).isSorted();
@@ -150,7 +175,9 @@ class TestGroupProposal
                 }
             }
         }
-        assertThat(cost(layout, columns.stream().map(ImmutableList::of).collect(toImmutableList()), usage)).isGreaterThanOrEqualTo(cost);
+        if (!together) {
+            assertThat(cost(layout, columns.stream().map(ImmutableList::of).collect(toImmutableList()), usage)).isGreaterThanOrEqualTo(cost);
+        }
         // the order of the usage does not matter, and neither does its amount
         List<UsedColumns> others = new ArrayList<>(usage.stream().map(set -> new UsedColumns(set.columns(), set.filtered(), 3 * set.queries(), set.lastUsed())).toList());
         Collections.shuffle(others, random);
@@ -178,7 +205,7 @@ class TestGroupProposal
     @SafeVarargs
     private static void assertProposal(AlbisLayout layout, List<UsedColumns> usage, List<Integer>... groups)
     {
-        List<Integer> columns = ImmutableList.of(1, 2, 3, 4, 5);
+        List<Integer> columns = ImmutableList.of(1, 2, 3, 4, 5, 6);
         assertThat(GroupProposal.of(columns, oneGroup(layout, columns), usage)).containsExactly(groups);
     }
 

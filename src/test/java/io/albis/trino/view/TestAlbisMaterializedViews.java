@@ -210,10 +210,14 @@ final class TestAlbisMaterializedViews
                 "DROP TABLE stored.\"m$storage\"",
                 "ALTER TABLE stored.\"m$storage\" RENAME TO stored.u",
                 "ALTER TABLE stored.\"m$storage\" SET PROPERTIES compression = 'lz4'",
-                "COMMENT ON TABLE stored.\"m$storage\" IS 'x'",
-                "ALTER TABLE stored.\"m$storage\" EXECUTE rollback_to_snapshot(1)")) {
-            assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(NOT_SUPPORTED);
+                "COMMENT ON TABLE stored.\"m$storage\" IS 'x'")) {
+            assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql)
+                    .hasErrorCode(NOT_SUPPORTED)
+                    .hasMessage("The rows of a materialized view change only by REFRESH MATERIALIZED VIEW and DROP MATERIALIZED VIEW, so table 'stored.m$storage' cannot be changed");
         }
+        assertTrinoExceptionThrownBy(() -> computeActual("ALTER TABLE stored.\"m$storage\" EXECUTE rollback_to_snapshot(1)"))
+                .hasErrorCode(NOT_SUPPORTED)
+                .hasMessageStartingWith("The rows of a materialized view change only by REFRESH MATERIALIZED VIEW, so the procedure");
         for (String sql : List.of("CREATE TABLE stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m AS SELECT 1 AS n", "CREATE TABLE IF NOT EXISTS stored.m (n integer)", "CREATE OR REPLACE TABLE stored.m (n integer)")) {
             assertTrinoExceptionThrownBy(() -> computeActual(sql)).as(sql).hasErrorCode(TABLE_ALREADY_EXISTS).hasMessage("Materialized view 'stored.m' already exists");
         }

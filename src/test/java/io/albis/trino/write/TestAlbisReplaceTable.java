@@ -46,7 +46,7 @@ final class TestAlbisReplaceTable
 
             assertThat(property(name, "uuid")).isEqualTo(uuid);
             assertThat(property(name, "location")).isEqualTo(location);
-            assertQuery("SELECT snapshot_id, operation, element_at(summary, 'deleted-rows'), element_at(summary, 'added-rows') FROM \"%s$snapshots\"".formatted(name),
+            assertQuery("SELECT snapshot_id, operation, element_at(summary, 'deleted-records'), element_at(summary, 'added-records') FROM \"%s$snapshots\"".formatted(name),
                     "VALUES (1, 'create', NULL, '2'), (2, 'replace', '2', '0'), (3, 'append', NULL, '1'), (4, 'replace', '1', '1')");
             assertQuery("SELECT * FROM %s FOR VERSION AS OF 1".formatted(name), "VALUES (1, 'x'), (2, 'y')");
             assertQueryReturnsEmptyResult("SELECT * FROM %s FOR VERSION AS OF 2".formatted(name));
