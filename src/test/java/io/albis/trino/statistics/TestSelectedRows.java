@@ -162,7 +162,7 @@ final class TestSelectedRows
     void testAddedColumn()
     {
         create(IntStream.range(0, ROW_GROUPS), 10, ROW_GROUPS);
-        warehouse.alter(table, new SchemaChange.AddColumn("added", BIGINT, true, Optional.empty(), Optional.empty(), Optional.empty(), SchemaChange.ColumnPlace.last()));
+        warehouse.alter(table, new SchemaChange.AddColumn("added", BIGINT, true, Optional.empty(), Optional.empty(), Optional.empty(), SchemaChange.ColumnPlace.last(), false));
         table = load(warehouse, "s", "t");
         assertThat(parts(TupleDomain.all())).hasSize(RowGroupSample.SIZE);
         TableStatistics statistics = TableStatisticsReader.read(table, TupleDomain.all(), TupleDomain.all()).statistics();
