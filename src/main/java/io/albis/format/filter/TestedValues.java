@@ -5,7 +5,6 @@ import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +31,8 @@ public final class TestedValues
 
     // a value that is not a slice has at most the size of the largest native value
     private static final int ENTRY_SIZE = 64 + instanceSize(Slice.class);
+    // stands for a null in the results
+    private static final Object NULL = new Object();
 
     private final Type type;
     private final ValueTest test;
@@ -39,8 +40,6 @@ public final class TestedValues
     private final AtomicInteger tested = new AtomicInteger();
     private final AtomicLong retainedSize = new AtomicLong();
     private final AtomicReference<Object> owner = new AtomicReference<>();
-    // whether null may match; empty until it has been tested
-    private volatile Optional<Boolean> nullMatches = Optional.empty();
 
     /**
      * @param type a scalar type, whose values are tested
@@ -62,38 +61,52 @@ public final class TestedValues
     }
 
     /**
-     * Returns whether a row with a value may match.
+     * Returns whether a row with a value may match. Waits if another thread tests the value.
      *
      * @param value Trino's native value, which is only valid during the call; null for a null
      */
     public boolean mayMatch(@Nullable Object value)
     {
         if (value == null) {
-            return mayMatchNull();
+            return results.computeIfAbsent(NULL, _ -> test.mayMatch(null));
         }
         Boolean known = results.get(value);
         if (known != null) {
             return known;
         }
-        int length = value instanceof Slice slice ? slice.length() : 0;
-        if (length > MAX_LENGTH || tested.get() >= MAX_VALUES || tested.incrementAndGet() > MAX_VALUES) {
+        if (length(value) > MAX_LENGTH || isExhausted()) {
             return true;
         }
         // the bytes of a slice belong to the block
         Object kept = value instanceof Slice slice ? slice.copy() : value;
-        boolean matches = test.mayMatch(kept);
-        if (results.put(kept, matches) == null) {
-            retainedSize.addAndGet(ENTRY_SIZE + length);
-        }
-        return matches;
+        Boolean matches = results.computeIfAbsent(kept, this::test);
+        return matches == null || matches;
     }
 
-    private boolean mayMatchNull()
+    /**
+     * Returns null if too many values have been tested.
+     */
+    @Nullable
+    private Boolean test(Object value)
     {
-        if (nullMatches.isEmpty()) {
-            nullMatches = Optional.of(test.mayMatch(null));
+        if (tested.incrementAndGet() > MAX_VALUES) {
+            return null;
         }
-        return nullMatches.get();
+        retainedSize.addAndGet(ENTRY_SIZE + length(value));
+        return test.mayMatch(value);
+    }
+
+    private static int length(Object value)
+    {
+        return value instanceof Slice slice ? slice.length() : 0;
+    }
+
+    /**
+     * Returns whether no further values are tested.
+     */
+    public boolean isExhausted()
+    {
+        return tested.get() >= MAX_VALUES;
     }
 
     /**

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
+import static com.google.common.util.concurrent.Uninterruptibles.awaitUninterruptibly;
 import static io.albis.format.filter.TestedValues.MAX_VALUES;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
@@ -49,6 +52,44 @@ final class TestTestedValues
         bytes[0] = 'b';
         assertThat(values.mayMatch(Slices.wrappedBuffer(bytes))).isFalse();
         assertThat(values.mayMatch(Slices.utf8Slice("a"))).isTrue();
+    }
+
+    /**
+     * Several threads that need a value at the same time test it once, and it counts once for the limit.
+     */
+    @Test
+    void testSeveralThreads()
+            throws InterruptedException
+    {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger tests = new AtomicInteger();
+        TestedValues values = new TestedValues(BIGINT, _ -> {
+            tests.incrementAndGet();
+            awaitUninterruptibly(release);
+            return false;
+        });
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(Thread.ofPlatform().start(() -> values.mayMatchInteger(0)));
+        }
+        for (Thread thread : threads) {
+            // one thread waits in the test, and the others for the first one
+            while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+        }
+        release.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(tests).hasValue(1);
+        for (long value = 1; value < MAX_VALUES; value++) {
+            assertThat(values.isExhausted()).isFalse();
+            assertThat(values.mayMatchInteger(value)).isFalse();
+        }
+        assertThat(values.isExhausted()).isTrue();
+        assertThat(values.mayMatchInteger(MAX_VALUES)).isTrue();
+        assertThat(tests).hasValue(MAX_VALUES);
     }
 
     @Test
