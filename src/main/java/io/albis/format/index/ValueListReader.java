@@ -122,14 +122,14 @@ public final class ValueListReader
     /**
      * Finds the values that a domain contains.
      *
-     * @param directory provides the directory, which a search for nulls does not need
+     * @param source provides the directory, which a search for nulls does not need
      * @param domain a domain that does not contain all values and that {@link #canSearch} accepts
      * @param maxRows the most rows that are of interest
      * @param maxBytes the most bytes to read
      * @return empty if there are more rows, or if the search would take too many bytes or requests
      * @throws AlbisDataException if the index is damaged
      */
-    public Optional<FoundValues> findValues(DirectorySource directory, Domain domain, int maxRows, long maxBytes)
+    public Optional<FoundValues> findValues(DirectorySource source, Domain domain, int maxRows, long maxBytes)
             throws IOException
     {
         FoundValues found = new FoundValues(maxRows, (long) list.rows() + list.nulls());
@@ -137,7 +137,7 @@ public final class ValueListReader
             return Optional.empty();
         }
         try {
-            boolean complete = domain.getValues().isNone() || addValues(directory.get(), KeyRanges.of(domain), found, maxRows, Math.min(maxBytes, MAX_BYTES));
+            boolean complete = domain.getValues().isNone() || addValues(source.get(), KeyRanges.of(domain), found, maxRows, Math.min(maxBytes, MAX_BYTES));
             return complete ? Optional.of(found) : Optional.empty();
         }
         catch (IllegalArgumentException | IndexOutOfBoundsException e) {
@@ -148,16 +148,18 @@ public final class ValueListReader
     /**
      * Finds the values that may match a test. This reads all values of the index.
      *
+     * @param source provides the directory
+     * @param values tests of an index that {@link #canTest} accepts
      * @param maxRows the most rows that are of interest
      * @param maxBytes the most bytes to read
-     * @return empty if there are more rows, or if {@link #canTest} is false
+     * @return empty if there are more rows, or if the search would take too many bytes
      * @throws AlbisDataException if the index is damaged
      */
     public Optional<FoundValues> findValues(DirectorySource source, TestedValues values, int maxRows, long maxBytes)
             throws IOException
     {
         FoundValues found = new FoundValues(maxRows, (long) list.rows() + list.nulls());
-        if (!canTest() || list.pages().length() > maxBytes) {
+        if (list.pages().length() > maxBytes) {
             return Optional.empty();
         }
         if (list.nulls() > 0 && values.mayMatch(null) && !found.add(0, list.nullsLength(), list.nulls())) {

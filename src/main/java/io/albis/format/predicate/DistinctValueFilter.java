@@ -31,10 +31,13 @@ public final class DistinctValueFilter
         return true;
     }
 
+    /**
+     * After the last test, all values of an index that are not known may match, so it is not read.
+     */
     @Override
     public boolean canSearch(ValueListReader index)
     {
-        return index.canTest();
+        return index.canTest() && !values.isExhausted();
     }
 
     @Override

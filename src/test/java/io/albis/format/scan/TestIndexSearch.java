@@ -3,8 +3,10 @@ package io.albis.format.scan;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.albis.format.filter.TestedValues;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.predicate.ColumnTest;
 import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisLayout;
@@ -96,6 +98,26 @@ final class TestIndexSearch
             readAll(open(rowGroup, StorageAccess.LOCAL, scan, true));
             assertThat(takeDataBytes()).as("%s", predicate).isEqualTo(expected);
         }
+    }
+
+    /**
+     * If the scan tests no further values, its values of an index are not read for nothing.
+     */
+    @Test
+    void testTooManyTestedValues()
+            throws Exception
+    {
+        TestedValues values = new TestedValues(BIGINT, _ -> false);
+        for (int value = 0; value < TestedValues.MAX_VALUES; value++) {
+            assertThat(values.mayMatchInteger(ROWS + value)).isFalse();
+        }
+        RowGroup rowGroup = write();
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(TEN), TupleDomain.all()).withTests(ImmutableList.of(new ColumnTest(TWENTY, values)));
+        channels = 1;
+        assertThat(readAll(open(rowGroup, StorageAccess.LOCAL, scan, false))).isEqualTo(ROWS);
+        long expected = takeDataBytes();
+        assertThat(readAll(open(rowGroup, StorageAccess.LOCAL, scan, true))).isEqualTo(ROWS);
+        assertThat(takeDataBytes()).isEqualTo(expected);
     }
 
     /**
