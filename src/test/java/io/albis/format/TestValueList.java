@@ -70,6 +70,7 @@ final class TestValueList
 {
     private static final UUID ID = UUID.fromString("5ab1e0c3-77d2-4c1e-9f04-2d6b8f3a9c17");
     private static final Location LOCATION = Location.of("memory:///data");
+    private static final int REQUEST_COST = 8192;
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
 
@@ -117,7 +118,7 @@ final class TestValueList
                     .filter(row -> matches(rows.get(row), schema.columns(), TupleDomain.withColumnDomains(ImmutableMap.of(column, domain))))
                     .toArray();
             try (DataFile file = written.get().open()) {
-                ValueListReader reader = new ValueListReader(file, written.get().list(), OrderKeys.of(type), rows.size());
+                ValueListReader reader = new ValueListReader(file, written.get().list(), OrderKeys.of(type), rows.size(), REQUEST_COST);
                 assertThat(ValueListSearch.find(reader, domain, rows.size()).map(RoaringBitmap::toArray)).as("%s, %s", description, domain).hasValueSatisfying(found -> assertThat(found).isEqualTo(expected));
                 int limit = random.nextInt(rows.size());
                 Optional<RoaringBitmap> limited = ValueListSearch.find(reader, domain, limit);
@@ -139,7 +140,7 @@ final class TestValueList
         Written written = write(BIGINT, ImmutableList.of(new Page(new LongArrayBlock(rows, Optional.empty(), values)))).orElseThrow();
         ReadCounter counter = new ReadCounter();
         try (DataFile file = written.open(counter)) {
-            ValueListReader reader = new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), rows);
+            ValueListReader reader = new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), rows, REQUEST_COST);
             RoaringBitmap found = ValueListSearch.find(reader, Domain.singleValue(BIGINT, 7919L * 5), 1).orElseThrow();
             assertThat(found.toArray()).containsExactly(5);
         }
@@ -201,7 +202,7 @@ final class TestValueList
     {
         Domain domain = Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true);
         try (DataFile file = new DataFile(id, new StorageInput(written.fileSystem(), LOCATION, written.bytes().length, new ReadCounter()))) {
-            return ValueListSearch.find(new ValueListReader(file, list, OrderKeys.of(BIGINT), 100), domain, 100).orElseThrow().getCardinality();
+            return ValueListSearch.find(new ValueListReader(file, list, OrderKeys.of(BIGINT), 100, REQUEST_COST), domain, 100).orElseThrow().getCardinality();
         }
     }
 

@@ -62,6 +62,7 @@ final class IndexTarget
     private static final Location LOCATION = Location.of("memory:///table/data");
     private static final UUID ID = new UUID(1, 2);
     private static final int ROWS = 1000;
+    private static final int REQUEST_COST = 8192;
     private static final List<Type> TYPES = ImmutableList.of(BIGINT, VARCHAR, createCharType(5));
 
     @Override
@@ -85,7 +86,7 @@ final class IndexTarget
         FileBytes.overwrite(fileSystem, LOCATION, file);
         for (Domain domain : domains(type)) {
             try (DataFile dataFile = new DataFile(ID, new StorageInput(fileSystem, LOCATION, file.length, new ReadCounter()))) {
-                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, OrderKeys.of(type), ROWS), domain, ROWS / 2);
+                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, OrderKeys.of(type), ROWS, REQUEST_COST), domain, ROWS / 2);
                 if (found.isPresent() && !found.get().isEmpty()) {
                     assertThat(found.get().getLongCardinality()).isLessThanOrEqualTo(ROWS / 2);
                     assertThat(found.get().last()).isBetween(0, ROWS - 1);

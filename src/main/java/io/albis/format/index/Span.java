@@ -10,15 +10,10 @@ import java.util.Optional;
  */
 record Span(int begin, int end)
 {
-    /**
-     * The most requests for each range of an index. More of them take longer than to read the column, because each one
-     * waits for storage.
-     */
-    private static final int MAX_REQUESTS = 4;
-    // A request for this many more bytes is faster than another request
-    private static final int MAX_GAP = 4096;
-    // The most bytes that a single request reads instead of many small ones
-    private static final int MAX_LENGTH = 1 << 20;
+    // So few requests are made regardless of their cost, because a search saves more than the bytes of its column
+    private static final int FEW_REQUESTS = 4;
+    // A request for this many more bytes is faster than another request on any storage
+    private static final int MIN_REQUEST_COST = 4096;
 
     boolean contains(int first, int last)
     {
@@ -29,32 +24,41 @@ record Span(int begin, int end)
      * Returns the requests for parts of a range.
      *
      * @param parts in ascending order; they may overlap
-     * @param maxBytes the most bytes of all requests together
-     * @return empty if it takes too many requests, or too many bytes
+     * @param maxBytes the most bytes of all requests together, to which the cost of more than a few requests is added
+     * @param requestCost the time of a request, in bytes that storage transfers in the same time
+     * @return empty if reading the parts would take too many bytes or requests
      */
-    static Optional<List<Span>> plan(List<Span> parts, long maxBytes)
+    static Optional<List<Span>> plan(List<Span> parts, long maxBytes, int requestCost)
     {
-        ImmutableList.Builder<Span> merged = ImmutableList.builder();
+        List<Span> spans = join(parts, MIN_REQUEST_COST);
+        if (spans.size() > FEW_REQUESTS) {
+            spans = join(spans, requestCost);
+        }
+        // reading the column takes a request, too
+        long cost = spans.size() > FEW_REQUESTS ? (spans.size() - 1L) * requestCost : 0;
+        for (Span span : spans) {
+            cost += span.length();
+        }
+        return cost <= maxBytes ? Optional.of(spans) : Optional.empty();
+    }
+
+    /**
+     * Joins parts that are at most a number of bytes apart.
+     */
+    private static List<Span> join(List<Span> parts, int maxGap)
+    {
+        ImmutableList.Builder<Span> joined = ImmutableList.builder();
         Span last = parts.getFirst();
         for (Span part : parts) {
-            if (part.begin() <= last.end() + (long) MAX_GAP) {
+            if (part.begin() <= last.end() + (long) maxGap) {
                 last = new Span(last.begin(), Math.max(last.end(), part.end()));
             }
             else {
-                merged.add(last);
+                joined.add(last);
                 last = part;
             }
         }
-        List<Span> spans = merged.add(last).build();
-        if (spans.size() > MAX_REQUESTS) {
-            Span all = new Span(spans.getFirst().begin(), spans.getLast().end());
-            return all.length() <= Math.min(MAX_LENGTH, maxBytes) ? Optional.of(ImmutableList.of(all)) : Optional.empty();
-        }
-        long bytes = 0;
-        for (Span span : spans) {
-            bytes += span.length();
-        }
-        return bytes <= maxBytes ? Optional.of(spans) : Optional.empty();
+        return joined.add(last).build();
     }
 
     private int length()

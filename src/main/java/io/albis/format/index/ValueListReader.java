@@ -40,19 +40,22 @@ public final class ValueListReader
     private final ValueList list;
     private final OrderKeys orderKeys;
     private final long rowGroupRows;
+    private final int requestCost;
 
     /**
      * Creates a reader, which reads nothing yet.
      *
      * @param file the data file, which nothing else uses at the same time
      * @param rowGroupRows number of rows of the row group
+     * @param requestCost the time of a request, in bytes that storage transfers in the same time
      */
-    public ValueListReader(DataFile file, ValueList list, OrderKeys orderKeys, long rowGroupRows)
+    public ValueListReader(DataFile file, ValueList list, OrderKeys orderKeys, long rowGroupRows, int requestCost)
     {
         this.file = requireNonNull(file, "file is null");
         this.list = requireNonNull(list, "list is null");
         this.orderKeys = requireNonNull(orderKeys, "orderKeys is null");
         this.rowGroupRows = rowGroupRows;
+        this.requestCost = requestCost;
     }
 
     /**
@@ -241,7 +244,7 @@ public final class ValueListReader
         if (parts.isEmpty()) {
             return true;
         }
-        Optional<List<Span>> requests = rows > maxRows ? Optional.empty() : Span.plan(parts, maxBytes);
+        Optional<List<Span>> requests = rows > maxRows ? Optional.empty() : Span.plan(parts, maxBytes, requestCost);
         if (requests.isEmpty()) {
             return false;
         }
@@ -306,7 +309,7 @@ public final class ValueListReader
         for (int value = 0; value < values.size(); value++) {
             parts.add(values.span(value));
         }
-        Optional<List<Span>> requests = Span.plan(parts, Math.min(maxBytes, MAX_BYTES));
+        Optional<List<Span>> requests = Span.plan(parts, Math.min(maxBytes, MAX_BYTES), requestCost);
         if (requests.isEmpty()) {
             return Optional.empty();
         }
@@ -324,17 +327,27 @@ public final class ValueListReader
     }
 
     /**
-     * The bytes of requests.
+     * The bytes of requests, of which parts are taken in ascending order.
      */
-    private record LoadedSpans(List<Span> spans, List<Slice> bytes)
+    private static final class LoadedSpans
     {
+        private final List<Span> spans;
+        private final List<Slice> bytes;
+        private int current;
+
+        LoadedSpans(List<Span> spans, List<Slice> bytes)
+        {
+            this.spans = spans;
+            this.bytes = bytes;
+        }
+
         Slice part(int begin, int end)
         {
-            int span = 0;
-            while (!spans.get(span).contains(begin, end)) {
-                span++;
+            while (current < spans.size() && !spans.get(current).contains(begin, end)) {
+                current++;
             }
-            return bytes.get(span).slice(begin - spans.get(span).begin(), end - begin);
+            checkArgument(current < spans.size(), "its parts are not in ascending order");
+            return bytes.get(current).slice(begin - spans.get(current).begin(), end - begin);
         }
     }
 

@@ -72,6 +72,14 @@ public final class RequestPlanner
     }
 
     /**
+     * Returns the time that a request takes in addition to its bytes, in bytes that a request reads in the same time.
+     */
+    public int requestCost()
+    {
+        return max(LOCAL_REQUEST_COST, access.maxGap());
+    }
+
+    /**
      * Returns whether reading some pages of a run is faster than reading the run.
      *
      * @param length number of bytes of the run
@@ -79,8 +87,7 @@ public final class RequestPlanner
      */
     boolean isFasterByPage(RunPages pages, long length, boolean alone)
     {
-        int requestCost = max(LOCAL_REQUEST_COST, access.maxGap());
-        return pages.cost(requestCost) < length + (alone ? requestCost : 0);
+        return pages.cost(requestCost()) < length + (alone ? requestCost() : 0);
     }
 
     /**

@@ -192,7 +192,7 @@ final class ColumnGroupReader
             return Optional.empty();
         }
         ValueList list = Decoding.decode(dataLocation, () -> ValueListCodec.decode(section.get(), instance.dataBytes()));
-        ValueListReader reader = new ValueListReader(file.forOtherThread(), list, OrderKeys.of(column.type()), metadata.rows());
+        ValueListReader reader = new ValueListReader(file.forOtherThread(), list, OrderKeys.of(column.type()), metadata.rows(), planner.requestCost());
         return Optional.of(new SearchedIndex(instance.id(), reader, () -> source.directory(dataLocation, column.id(), reader::readDirectory)));
     }
 

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -98,6 +99,20 @@ final class TestIndexSearch
             readAll(open(rowGroup, StorageAccess.LOCAL, scan, true));
             assertThat(takeDataBytes()).as("%s", predicate).isEqualTo(expected);
         }
+    }
+
+    /**
+     * Many values that are far apart in the index are found if this takes less than reading the column.
+     */
+    @Test
+    void testDistantValues()
+            throws IOException
+    {
+        List<Long> values = LongStream.range(0, 10).map(i -> i * 11_111).boxed().toList();
+        TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.multipleValues(BIGINT, values));
+        assertThat(excluded(StorageAccess.LOCAL, predicate, 10)).isEqualTo(ROWS - 10);
+        // one request would read nearly all values of the index, which are larger than the column
+        assertThat(excluded(StorageAccess.REMOTE, predicate, 10)).isZero();
     }
 
     /**
