@@ -13,10 +13,11 @@ import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -44,7 +45,7 @@ final class RowSearch
     private final int[] segmentRows;
     private final long rowGroupRows;
     // kept while the reader is open, because the cache of searches does not keep them
-    private final List<SharedSearch> used = new ArrayList<>();
+    private final Set<SharedSearch> used = new LinkedHashSet<>();
     private int searches;
     private boolean found;
     // the search in progress or null, and the future that is done when it ends
@@ -67,7 +68,8 @@ final class RowSearch
     }
 
     /**
-     * Starts a search if filters have changed since the last one, and if an index may be of use.
+     * Starts a search if filters have changed since the last one, and if an index of another column or for another
+     * filter than before may be of use.
      *
      * @return whether {@link #finish} must be called when {@link #ended} is done
      */
@@ -78,10 +80,15 @@ final class RowSearch
             return false;
         }
         List<PositionSearch> candidates = candidates();
-        if (candidates.isEmpty()) {
+        boolean isNew = false;
+        for (PositionSearch candidate : candidates) {
+            isNew |= used.addAll(candidate.shared());
+        }
+        // the searches before have found too many rows
+        if (!isNew) {
             return false;
         }
-        candidates.forEach(candidate -> used.addAll(candidate.shared()));
+        searches++;
         IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), resources.access().readAhead() ? Optional.of(resources.executor()) : Optional.empty());
         task = new FutureTask<>(search::search);
         if (resources.access().readAhead()) {
@@ -124,7 +131,6 @@ final class RowSearch
         for (AlternativeFilters alternatives : filters.alternatives()) {
             candidates.add(alternatives);
         }
-        searches += candidates.hasIndex() ? 1 : 0;
         return candidates.searches();
     }
 

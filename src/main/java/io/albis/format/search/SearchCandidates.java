@@ -28,7 +28,6 @@ public final class SearchCandidates
     private final int[] segmentRows;
     private final long rowGroupRows;
     private final List<PositionSearch> searches = new ArrayList<>();
-    private boolean hasIndex;
 
     /**
      * @param share the segments that are read
@@ -110,7 +109,6 @@ public final class SearchCandidates
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        hasIndex = true;
         SearchedIndex index = found.get();
         if (!filter.canSearch(index.reader())) {
             return Optional.empty();
@@ -157,14 +155,6 @@ public final class SearchCandidates
     private int allRuns(int segment)
     {
         return (1 << Segment.runs(segmentRows[segment])) - 1;
-    }
-
-    /**
-     * Returns whether an index was found for any filter.
-     */
-    public boolean hasIndex()
-    {
-        return hasIndex;
     }
 
     public List<PositionSearch> searches()

@@ -7,6 +7,7 @@ import io.albis.format.filter.TestedValues;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.predicate.ColumnTest;
+import io.albis.format.run.Run;
 import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisLayout;
@@ -200,6 +201,34 @@ final class TestIndexSearch
             long excluded = reader.metrics().rowsExcluded();
             assertThat(excluded).isBetween(ROWS / 4L, (long) ROWS);
             assertThat(rows).isEqualTo(ROWS - excluded);
+        }
+    }
+
+    /**
+     * A dynamic filter that no index serves does not keep a later one from using an index.
+     */
+    @Test
+    void testLaterDynamicFilter()
+            throws IOException
+    {
+        // each segment has a single run
+        RowGroup rowGroup = RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ALL), Long.BYTES * Run.MAX_ROWS, ROWS, ImmutableSet.of(KEY.id(), TWENTY.id()), TestIndexSearch::value);
+        int row = IntStream.range(0, ROWS).filter(i -> value(TWENTY, i) == 3 && value(TEN, i) == 7).max().orElseThrow();
+        assertThat(row).isGreaterThan(ROWS - Run.MAX_ROWS);
+        AtomicReference<TupleDomain<AlbisColumn>> dynamic = new AtomicReference<>(TupleDomain.all());
+        RowGroupScan scan = new RowGroupScan(ImmutableList.of(SORTED), single(TWENTY, 3), dynamic::get, SegmentShare.ALL);
+        try (RowGroupReader reader = open(rowGroup, StorageAccess.LOCAL, scan, true)) {
+            assertThat(reader.segmentRows()).hasSizeGreaterThan(10);
+            // too many rows
+            assertThat(reader.next().positionCount()).isGreaterThan(1);
+            dynamic.set(single(TEN, 7));
+            assertThat(reader.next().positionCount()).isGreaterThan(1);
+            dynamic.set(single(TEN, 7).intersect(single(KEY, value(KEY, row))));
+            AlbisBatch last = reader.next();
+            assertThat(last.positionCount()).isEqualTo(1);
+            assertThat(BIGINT.getLong(last.block(0), 0)).isEqualTo(row);
+            assertThat(reader.next()).isNull();
+            assertThat(reader.metrics().rowsExcluded()).isGreaterThan(ROWS / 2);
         }
     }
 
