@@ -46,7 +46,8 @@ public record CountedSearches(List<Counted> searches)
     }
 
     /**
-     * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none.
+     * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none, and
+     * reads their positions. If these are too far apart in the index, others may find few rows, too.
      */
     public static CountedSearches count(Collection<? extends PositionSearch> searches, int maxRows)
             throws IOException
@@ -56,12 +57,15 @@ public record CountedSearches(List<Counted> searches)
         List<Counted> counted = new ArrayList<>();
         for (PositionSearch search : order) {
             OptionalInt rows = search.count(maxRows);
-            if (rows.isPresent()) {
-                Counted found = new Counted(search, rows.getAsInt());
-                if (rows.getAsInt() <= FEW_ROWS) {
-                    return new CountedSearches(ImmutableList.of(found));
-                }
+            if (rows.isEmpty()) {
+                continue;
+            }
+            Counted found = new Counted(search, rows.getAsInt());
+            if (found.rows() > FEW_ROWS) {
                 counted.add(found);
+            }
+            else if (search.positions().isPresent()) {
+                return new CountedSearches(ImmutableList.of(found));
             }
         }
         counted.sort(Comparator.comparingInt(Counted::rows));

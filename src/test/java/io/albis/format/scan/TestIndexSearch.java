@@ -83,6 +83,31 @@ final class TestIndexSearch
     }
 
     /**
+     * The rows of five values are few, but their positions are so far apart in the index that reading the column is
+     * faster. The index of another column is used nevertheless.
+     */
+    @Test
+    void testDistantPositions()
+            throws IOException
+    {
+        AlbisColumn rare = AlbisColumn.make(5, "rare", BIGINT);
+        AlbisColumn forty = AlbisColumn.make(6, "forty", BIGINT);
+        RowGroup rowGroup = RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ImmutableList.of(rare, forty, SORTED)), 1 << 19, ROWS, ImmutableSet.of(rare.id(), forty.id()), (column, row) -> switch (column.id()) {
+            // five rows have a multiple of 60, and each of the other values between 0 and 240 has hundreds of rows
+            case 5 -> row % 20_000 == 3 ? 60L * (row / 20_000) : row % 236 + row % 236 / 59 + 1L;
+            case 6 -> row % 40L;
+            default -> (long) row;
+        });
+        TupleDomain<AlbisColumn> predicate = domain(rare, Domain.multipleValues(BIGINT, ImmutableList.of(0L, 60L, 120L, 180L, 240L))).intersect(single(forty, 3));
+        // a quarter of the bytes of a column takes less time than five requests
+        ReaderThresholds thresholds = new ReaderThresholds(2, 1.0 / 32, 1.0 / 8, 0.25, 256);
+        channels = 1;
+        RowGroupReader reader = open(rowGroup, StorageAccess.LOCAL, RowGroupScan.of(ImmutableList.of(SORTED), predicate), new ReaderOptions(true, true, true, true, true, thresholds));
+        assertThat(readAll(reader)).isEqualTo(5);
+        assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS - ROWS / 40);
+    }
+
+    /**
      * The number of distinct values tells that most rows match, and so do bounds.
      */
     @Test
@@ -246,7 +271,12 @@ final class TestIndexSearch
     private RowGroupReader open(RowGroup rowGroup, StorageAccess access, RowGroupScan scan, boolean useIndexes)
             throws IOException
     {
-        ReaderOptions options = new ReaderOptions(true, true, true, true, useIndexes, ReaderThresholds.DEFAULTS);
+        return open(rowGroup, access, scan, new ReaderOptions(true, true, true, true, useIndexes, ReaderThresholds.DEFAULTS));
+    }
+
+    private RowGroupReader open(RowGroup rowGroup, StorageAccess access, RowGroupScan scan, ReaderOptions options)
+            throws IOException
+    {
         return RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(scan.columns().size())));
     }
 
