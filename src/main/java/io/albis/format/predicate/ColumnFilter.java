@@ -204,15 +204,15 @@ public abstract sealed class ColumnFilter
     }
 
     /**
-     * Returns the retained memory in bytes. It includes the shared values unless another reader counts them.
+     * Returns the retained memory in bytes without the shared values.
      */
-    public final long retainedSize(Object reader)
+    public final long retainedSize()
     {
-        return state.retainedSize() + claim(reader);
+        return state.retainedSize();
     }
 
     /**
-     * Returns the bytes of the shared values that the reader must count.
+     * Returns the bytes of the shared values that the reader must count, once for each {@link #shared} object.
      */
     public abstract long claim(Object reader);
 

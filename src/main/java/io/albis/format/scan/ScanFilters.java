@@ -19,11 +19,12 @@ import io.trino.spi.predicate.TupleDomain;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The filters of a scan. Those of the predicate must be evaluated. Those of the dynamic predicate, which can change
@@ -44,8 +45,9 @@ final class ScanFilters
     private final List<ColumnFilter> dynamicFilters = new ArrayList<>();
     private final List<ColumnFilter> tests = new ArrayList<>();
     private final List<AlternativeFilters> alternatives = new ArrayList<>();
-    // filters that may discard rows of the current segment, in the order of evaluation
-    private final List<ColumnFilter> active = new ArrayList<>();
+    // filters that an index has replaced, whose shared values other readers may use
+    private final List<ColumnFilter> replaced = new ArrayList<>();
+    private final ActiveFilters active = new ActiveFilters();
     private TupleDomain<AlbisColumn> dynamicPredicate = TupleDomain.all();
     private boolean none;
     // whether there are other filters than before
@@ -173,7 +175,7 @@ final class ScanFilters
         filters.remove(filter);
         tests.remove(filter);
         dynamicFilters.remove(filter);
-        filter.release(this);
+        replaced.add(filter);
     }
 
     /**
@@ -218,8 +220,10 @@ final class ScanFilters
     long retainedSize()
     {
         long size = 0;
+        Set<Object> claimed = new HashSet<>();
         for (ColumnFilter filter : all()) {
-            size += filter.retainedSize(this);
+            size += filter.retainedSize();
+            size += claimed.add(filter.shared()) ? filter.claim(this) : 0;
         }
         return size;
     }
@@ -234,6 +238,7 @@ final class ScanFilters
         dynamicFilters.clear();
         tests.clear();
         alternatives.clear();
+        replaced.clear();
         active.clear();
     }
 
@@ -242,6 +247,7 @@ final class ScanFilters
         List<ColumnFilter> all = new ArrayList<>(filters);
         all.addAll(dynamicFilters);
         all.addAll(tests);
+        all.addAll(replaced);
         alternatives.forEach(choice -> all.addAll(choice.filters()));
         return all;
     }
@@ -288,13 +294,7 @@ final class ScanFilters
         this.segment = segment;
         this.segmentRows = rows;
         this.matchingRuns = runs;
-        active.clear();
-        for (ColumnFilter filter : useful()) {
-            if (filter.startSegment(segment, rows)) {
-                active.add(filter);
-            }
-        }
-        active.sort(Comparator.comparingDouble(ColumnFilter::rank));
+        active.startSegment(useful(), segment, rows);
     }
 
     private List<ColumnFilter> useful()
@@ -335,11 +335,7 @@ final class ScanFilters
      */
     int uses(ChunkReader chunks)
     {
-        int uses = 0;
-        for (ColumnFilter filter : active) {
-            uses += filter.column().chunks() == chunks ? 1 : 0;
-        }
-        return uses;
+        return active.uses(chunks);
     }
 
     /**
@@ -363,18 +359,6 @@ final class ScanFilters
     }
 
     /**
-     * Returns a bit for each run of the current segment whose values a filter needs from a chunk reader.
-     */
-    private int neededRuns(ChunkReader chunks)
-    {
-        int needed = 0;
-        for (ColumnFilter filter : active) {
-            needed |= filter.column().chunks() == chunks ? filter.droppingRuns() : 0;
-        }
-        return needed;
-    }
-
-    /**
      * Selects the rows of a run that match.
      *
      * @param rows rows within the run, ascending; those that match are moved to the front
@@ -383,18 +367,6 @@ final class ScanFilters
     int select(int run, int[] rows, int count, ColumnStarter starter, WorkLimit work)
             throws IOException
     {
-        int selected = none ? 0 : count;
-        for (ColumnFilter filter : active) {
-            if (selected == 0) {
-                break;
-            }
-            if (!filter.reads(run)) {
-                continue;
-            }
-            starter.start(filter.column(), neededRuns(filter.column().chunks()));
-            work.add(filter.column().chunks().length(run) + (long) selected * Long.BYTES);
-            selected = filter.select(run, rows, selected);
-        }
-        return selected;
+        return none ? 0 : active.select(run, rows, count, starter, work);
     }
 }

@@ -19,10 +19,14 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class SharedSearch
 {
     private final AtomicReference<Object> owner = new AtomicReference<>();
+    // null before they are found, and after their positions have been read
     @Nullable
     @GuardedBy("this")
     private FoundValues values;
-    // the limit of the last search for values that found too many rows
+    // the number of rows of the values; -1 before they are found
+    @GuardedBy("this")
+    private int rows = -1;
+    // the most rows that were of interest in the last search for values that found nothing; -1 before it
     @GuardedBy("this")
     private int exceeded = -1;
     // never changed
@@ -41,13 +45,18 @@ public final class SharedSearch
     public synchronized OptionalInt findValues(SearchedIndex index, ColumnFilter filter, int maxRows, long maxBytes)
             throws IOException
     {
-        if (values == null && maxRows > exceeded) {
+        if (rows < 0 && maxRows > exceeded) {
             Optional<FoundValues> found = filter.findValues(index.reader(), index.directory(), maxRows, maxBytes);
-            exceeded = found.isEmpty() ? maxRows : exceeded;
-            values = found.orElse(null);
-            retainedSize = values == null ? 0 : values.retainedSize();
+            if (found.isPresent()) {
+                values = found.get();
+                rows = values.rows();
+                retainedSize = values.retainedSize();
+            }
+            else {
+                exceeded = maxRows;
+            }
         }
-        return values == null || values.rows() > maxRows ? OptionalInt.empty() : OptionalInt.of(values.rows());
+        return rows < 0 || rows > maxRows ? OptionalInt.empty() : OptionalInt.of(rows);
     }
 
     /**
@@ -67,10 +76,15 @@ public final class SharedSearch
             throws IOException
     {
         if (positions == null) {
-            positions = index.readPositions(values, maxBytes).orElse(null);
-            retainedSize = values.retainedSize() + (positions == null ? 0 : positions.getLongSizeInBytes());
+            Optional<RoaringBitmap> found = index.readPositions(values, maxBytes);
+            if (found.isEmpty()) {
+                return found;
+            }
+            positions = found.get();
+            values = null;
+            retainedSize = positions.getLongSizeInBytes();
         }
-        return Optional.ofNullable(positions);
+        return Optional.of(positions);
     }
 
     /**

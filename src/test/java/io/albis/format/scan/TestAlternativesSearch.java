@@ -179,6 +179,42 @@ final class TestAlternativesSearch
     }
 
     /**
+     * What several alternatives share counts once.
+     */
+    @Test
+    void testMemory()
+            throws IOException
+    {
+        // the last alternative has too many rows, so the positions of the values that were found are not read
+        int found = 11_000;
+        Domain keys = Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, (long) found)), false);
+        assertThat(openMemory(
+                branch(TupleDomain.withColumnDomains(ImmutableMap.of(KEY, keys, TEN, Domain.singleValue(BIGINT, 7L)))),
+                branch(TupleDomain.withColumnDomains(ImmutableMap.of(KEY, keys, TWENTY, Domain.singleValue(BIGINT, 3L)))),
+                branch(single(TEN, 3)))).isBetween(3L * Integer.BYTES * found, 5L * Integer.BYTES * found);
+
+        TestedValues values = new TestedValues(BIGINT, _ -> true);
+        for (int value = 0; value < TestedValues.MAX_VALUES; value++) {
+            assertThat(values.mayMatchInteger(value)).isTrue();
+        }
+        long size = values.claim(this);
+        values.release(this);
+        List<ColumnTest> tests = ImmutableList.of(new ColumnTest(TWENTY, values));
+        assertThat(openMemory(new Branch(single(KEY, 4711), tests), new Branch(single(TEN, 7), tests))).isBetween(size, size * 3 / 2);
+    }
+
+    private long openMemory(Branch... branches)
+            throws IOException
+    {
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(SORTED), TupleDomain.all())
+                .withAlternatives(ImmutableList.of(new RowAlternatives(ImmutableList.copyOf(branches))));
+        ReaderResources resources = new ReaderResources(MetadataSource.FILES, StorageAccess.LOCAL, executor, new ScanHistory(1));
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, write(ALL_INDEXED), scan, ReaderOptions.DEFAULTS, resources)) {
+            return reader.memoryUsage();
+        }
+    }
+
+    /**
      * The splits of a row group find their own rows.
      */
     @ParameterizedTest

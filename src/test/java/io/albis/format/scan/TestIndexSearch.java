@@ -257,6 +257,39 @@ final class TestIndexSearch
         }
     }
 
+    /**
+     * After their positions have been read, the values that a search has found take no memory.
+     */
+    @Test
+    void testMemory()
+            throws IOException
+    {
+        int found = 3000;
+        TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, (long) found)), false));
+        try (RowGroupReader reader = open(write(), StorageAccess.LOCAL, RowGroupScan.of(ImmutableList.of(SORTED), predicate), true)) {
+            assertThat(reader.memoryUsage()).isBetween(2L * found, 3L * Integer.BYTES * found);
+            assertThat(countRows(reader)).isEqualTo(found);
+            assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS - found);
+        }
+    }
+
+    /**
+     * A reader still counts what a filter that an index has replaced shares with other readers.
+     */
+    @Test
+    void testMemoryOfReplacedFilter()
+            throws IOException
+    {
+        TestedValues values = new TestedValues(BIGINT, _ -> false);
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(SORTED), TupleDomain.all()).withTests(ImmutableList.of(new ColumnTest(TWENTY, values)));
+        try (RowGroupReader reader = open(write(), StorageAccess.LOCAL, scan, true)) {
+            assertThat(reader.next()).isNull();
+            assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS);
+            assertThat(values.claim(this)).isZero();
+        }
+        assertThat(values.claim(this)).isPositive();
+    }
+
     private long excluded(StorageAccess access, TupleDomain<AlbisColumn> predicate, long expectedRows)
             throws IOException
     {
