@@ -251,6 +251,24 @@ final class TestCraftedSections
         }
     }
 
+    /**
+     * A damaged description of an index names its file and the column.
+     */
+    @ParameterizedTest
+    @EnumSource
+    void testIndexes(AlbisLayout layout)
+            throws IOException
+    {
+        Written written = write(layout);
+        Slice fourRanges = Slices.wrappedBuffer(new byte[] {4, 0, 0, 0});
+        for (Slice content : ImmutableList.of(fourRanges, Slices.EMPTY_SLICE)) {
+            byte[] file = written.withSections(with(written.sections(), new FileSection(0x8010, 0, content)));
+            assertDamaged(withMetadata(written, file), content.toString())
+                    .hasMessageContaining(written.rowGroup().metadataFile(FOLDER, written.instance()).toString())
+                    .hasMessageContaining("index of column number");
+        }
+    }
+
     private static ColumnStatistics runBounds(int nulls, Optional<byte[]> min, Optional<byte[]> max)
     {
         return new ColumnStatistics(1, nulls, UNORDERED, min, max);

@@ -23,7 +23,6 @@ import io.albis.format.run.Segment;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
-import io.albis.format.type.OrderKeys;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystemFactory;
@@ -70,6 +69,7 @@ final class TestValueList
 {
     private static final UUID ID = UUID.fromString("5ab1e0c3-77d2-4c1e-9f04-2d6b8f3a9c17");
     private static final Location LOCATION = Location.of("memory:///data");
+    private static final AlbisColumn COLUMN = AlbisColumn.make(1, "number", BIGINT);
     private static final int REQUEST_COST = 8192;
 
     private final TrinoFileSystem fileSystem = new MemoryFileSystemFactory().create(ofUser("test"));
@@ -118,7 +118,7 @@ final class TestValueList
                     .filter(row -> matches(rows.get(row), schema.columns(), TupleDomain.withColumnDomains(ImmutableMap.of(column, domain))))
                     .toArray();
             try (DataFile file = written.get().open()) {
-                ValueListReader reader = new ValueListReader(file, written.get().list(), OrderKeys.of(type), rows.size(), REQUEST_COST);
+                ValueListReader reader = new ValueListReader(file, written.get().list(), column, rows.size(), REQUEST_COST);
                 assertThat(ValueListSearch.find(reader, domain, rows.size()).map(RoaringBitmap::toArray)).as("%s, %s", description, domain).hasValueSatisfying(found -> assertThat(found).isEqualTo(expected));
                 int limit = random.nextInt(rows.size());
                 Optional<RoaringBitmap> limited = ValueListSearch.find(reader, domain, limit);
@@ -140,7 +140,7 @@ final class TestValueList
         Written written = write(BIGINT, ImmutableList.of(new Page(new LongArrayBlock(rows, Optional.empty(), values)))).orElseThrow();
         ReadCounter counter = new ReadCounter();
         try (DataFile file = written.open(counter)) {
-            ValueListReader reader = new ValueListReader(file, written.list(), OrderKeys.of(BIGINT), rows, REQUEST_COST);
+            ValueListReader reader = new ValueListReader(file, written.list(), COLUMN, rows, REQUEST_COST);
             RoaringBitmap found = ValueListSearch.find(reader, Domain.singleValue(BIGINT, 7919L * 5), 1).orElseThrow();
             assertThat(found.toArray()).containsExactly(5);
         }
@@ -163,9 +163,13 @@ final class TestValueList
                 assertThat(findAll(written, written.list(), ID)).as(description).isEqualTo(100);
                 return;
             }
-            assertThat(catchThrowable(() -> findAll(written, written.list(), ID))).as(description)
+            Throwable failure = catchThrowable(() -> findAll(written, written.list(), ID));
+            assertThat(failure).as(description)
                     .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
                     .hasMessageContaining(LOCATION.toString());
+            if (damaged.length == bytes.length) {
+                assertThat(failure).as(description).hasMessageContaining("of the index of column number");
+            }
         });
         FileBytes.overwrite(fileSystem, LOCATION, bytes);
         assertThat(findAll(written, written.list(), ID)).isEqualTo(100);
@@ -187,7 +191,8 @@ final class TestValueList
                 new ValueList(new StoredRange(list.pages().offset(), list.directory().bytes()), list.pages(), list.postings(), list.rows(), list.values(), list.nulls(), list.nullsLength()))) {
             assertThatThrownBy(() -> findAll(written, swapped, ID))
                     .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
-                    .hasMessageContaining(LOCATION.toString());
+                    .hasMessageContaining(LOCATION.toString())
+                    .hasMessageContaining("index of column number");
         }
         assertThatThrownBy(() -> findAll(written, list, UUID.randomUUID()))
                 .isInstanceOfSatisfying(AlbisDataException.class, e -> assertThat(e.reason()).isEqualTo(DAMAGED))
@@ -202,7 +207,7 @@ final class TestValueList
     {
         Domain domain = Domain.create(ValueSet.ofRanges(Range.greaterThanOrEqual(BIGINT, Long.MIN_VALUE)), true);
         try (DataFile file = new DataFile(id, new StorageInput(written.fileSystem(), LOCATION, written.bytes().length, new ReadCounter()))) {
-            return ValueListSearch.find(new ValueListReader(file, list, OrderKeys.of(BIGINT), 100, REQUEST_COST), domain, 100).orElseThrow().getCardinality();
+            return ValueListSearch.find(new ValueListReader(file, list, COLUMN, 100, REQUEST_COST), domain, 100).orElseThrow().getCardinality();
         }
     }
 

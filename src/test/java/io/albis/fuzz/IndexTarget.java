@@ -21,7 +21,7 @@ import io.albis.format.request.DataFile;
 import io.albis.format.run.ChunkOutput;
 import io.albis.format.run.Compression;
 import io.albis.format.run.StoredBytes;
-import io.albis.format.type.OrderKeys;
+import io.albis.format.schema.AlbisColumn;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.memory.MemoryFileSystem;
@@ -86,7 +86,7 @@ final class IndexTarget
         FileBytes.overwrite(fileSystem, LOCATION, file);
         for (Domain domain : domains(type)) {
             try (DataFile dataFile = new DataFile(ID, new StorageInput(fileSystem, LOCATION, file.length, new ReadCounter()))) {
-                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, OrderKeys.of(type), ROWS, REQUEST_COST), domain, ROWS / 2);
+                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, AlbisColumn.make(1, "value", type), ROWS, REQUEST_COST), domain, ROWS / 2);
                 if (found.isPresent() && !found.get().isEmpty()) {
                     assertThat(found.get().getLongCardinality()).isLessThanOrEqualTo(ROWS / 2);
                     assertThat(found.get().last()).isBetween(0, ROWS - 1);

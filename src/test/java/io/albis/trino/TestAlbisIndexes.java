@@ -296,7 +296,7 @@ final class TestAlbisIndexes
         Files.write(file, bytes);
         assertTrinoExceptionThrownBy(() -> computeActual(query))
                 .hasErrorCode(ALBIS_BAD_DATA)
-                .hasMessageContaining("positions of the index");
+                .hasMessageContaining("positions of the index of column k");
         assertQuery(scanning(), query, "VALUES (43378, 77, 'text 3914', 3834e0)");
         computeActual("ALTER TABLE damaged.indexed EXECUTE drop_index(columns => ARRAY['k'])");
         assertQuery(query, "VALUES (43378, 77, 'text 3914', 3834e0)");

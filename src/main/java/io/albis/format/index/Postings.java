@@ -60,7 +60,7 @@ final class Postings
         if (bytes.length() == listLength(count)) {
             for (int i = 0; i < count; i++) {
                 int position = bytes.getInt(i * Integer.BYTES);
-                checkArgument(position >= 0 && position < rows, "an index has the position %s of a row group with %s rows", position, rows);
+                checkArgument(position >= 0 && position < rows, "a value has the position %s of a row group with %s rows", position, rows);
                 target.add(position);
             }
             return;
@@ -71,10 +71,10 @@ final class Postings
         }
         catch (IOException | RuntimeException e) {
             // the library reports invalid bytes with many kinds of exceptions
-            throw new IllegalArgumentException("a bitmap of an index is invalid: " + e.getMessage(), e);
+            throw new IllegalArgumentException("the bitmap of a value is invalid", e);
         }
-        checkArgument(BitmapCheck.isValid(bitmap) && bitmap.getLongCardinality() == count, "a bitmap of an index is invalid");
-        checkArgument(count > 0 && Integer.toUnsignedLong(bitmap.last()) < rows, "an index has a position after the %s rows of the row group", rows);
+        checkArgument(BitmapCheck.isValid(bitmap) && bitmap.getLongCardinality() == count, "the bitmap of a value is invalid");
+        checkArgument(count > 0 && Integer.toUnsignedLong(bitmap.last()) < rows, "a value has a position after the %s rows of the row group", rows);
         target.or(bitmap);
     }
 }

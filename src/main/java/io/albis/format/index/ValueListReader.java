@@ -7,6 +7,7 @@ import io.airlift.slice.Slices;
 import io.albis.format.filter.TestedValues;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.request.DataFile;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.OrderKeys;
 import io.trino.spi.predicate.Domain;
 import org.roaringbitmap.RoaringBitmap;
@@ -38,6 +39,7 @@ public final class ValueListReader
 
     private final DataFile file;
     private final ValueList list;
+    private final String column;
     private final OrderKeys orderKeys;
     private final long rowGroupRows;
     private final int requestCost;
@@ -49,11 +51,12 @@ public final class ValueListReader
      * @param rowGroupRows number of rows of the row group
      * @param requestCost the time of a request, in bytes that storage transfers in the same time
      */
-    public ValueListReader(DataFile file, ValueList list, OrderKeys orderKeys, long rowGroupRows, int requestCost)
+    public ValueListReader(DataFile file, ValueList list, AlbisColumn column, long rowGroupRows, int requestCost)
     {
         this.file = requireNonNull(file, "file is null");
         this.list = requireNonNull(list, "list is null");
-        this.orderKeys = requireNonNull(orderKeys, "orderKeys is null");
+        this.column = column.name();
+        this.orderKeys = OrderKeys.of(column.type());
         this.rowGroupRows = rowGroupRows;
         this.requestCost = requestCost;
     }
@@ -113,7 +116,7 @@ public final class ValueListReader
     public Directory readDirectory()
             throws IOException
     {
-        Slice bytes = read(list.directory(), new Span(0, list.directory().length()), "directory of the index");
+        Slice bytes = read(list.directory(), new Span(0, list.directory().length()), "directory");
         try {
             return new Directory(orderKeys, list, bytes);
         }
@@ -168,7 +171,7 @@ public final class ValueListReader
         if (list.nulls() > 0 && values.mayMatch(null) && !found.add(0, list.nullsLength(), list.nulls())) {
             return Optional.empty();
         }
-        Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values of the index");
+        Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values");
         try {
             Directory directory = source.get();
             int end = directory.endPage(KeyRange.ALL);
@@ -248,7 +251,7 @@ public final class ValueListReader
         if (requests.isEmpty()) {
             return false;
         }
-        LoadedSpans values = load(list.pages(), requests.get(), "values of the index");
+        LoadedSpans values = load(list.pages(), requests.get(), "values");
         for (KeyRange range : ranges) {
             int end = directory.endPage(range);
             for (int number = directory.firstPage(range); number < end; number++) {
@@ -313,7 +316,7 @@ public final class ValueListReader
         if (requests.isEmpty()) {
             return Optional.empty();
         }
-        LoadedSpans positions = load(list.postings(), requests.get(), "positions of the index");
+        LoadedSpans positions = load(list.postings(), requests.get(), "positions");
         try {
             for (int value = 0; value < values.size(); value++) {
                 Span span = values.span(value);
@@ -364,11 +367,11 @@ public final class ValueListReader
     private Slice read(StoredRange range, Span span, String part)
             throws IOException
     {
-        return file.readPart(range.bytes(), range.offset(), span.begin(), span.end(), part);
+        return file.readPart(range.bytes(), range.offset(), span.begin(), span.end(), "%s of the index of column %s".formatted(part, column));
     }
 
     private AlbisDataException damaged(RuntimeException e)
     {
-        return file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index is damaged: " + e.getMessage(), e));
+        return file.invalid(DataFile.NO_SEGMENT, new IllegalArgumentException("the index of column %s is damaged: %s".formatted(column, e.getMessage()), e));
     }
 }

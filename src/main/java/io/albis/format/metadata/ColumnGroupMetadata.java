@@ -91,6 +91,14 @@ public final class ColumnGroupMetadata
         this.fieldStatistics = new StoredStatistics(location, segmentRows, sections.fieldStatistics(), sections.fieldRunBounds());
     }
 
+    /**
+     * Returns the location of the file, for error messages.
+     */
+    public Location location()
+    {
+        return location;
+    }
+
     public AlbisLayout layout()
     {
         return layout;

@@ -37,7 +37,6 @@ import io.albis.format.search.SearchedIndex;
 import io.albis.format.type.FieldIds;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.NestedTypes;
-import io.albis.format.type.OrderKeys;
 import io.albis.format.type.Widening;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
@@ -187,13 +186,38 @@ final class ColumnGroupReader
             throws IOException
     {
         int index = index(column.id());
-        Optional<Slice> section = metadata.valueList(index);
-        if (section.isEmpty() || column.isPart() || !metadata.columns().get(index).hasType(column.type())) {
+        if (column.isPart() || !metadata.columns().get(index).hasType(column.type())) {
             return Optional.empty();
         }
-        ValueList list = Decoding.decode(dataLocation, () -> ValueListCodec.decode(section.get(), instance.dataBytes()));
-        ValueListReader reader = new ValueListReader(file.forOtherThread(), list, OrderKeys.of(column.type()), metadata.rows(), planner.requestCost());
+        Optional<ValueList> list = valueList(metadata, index, column.name());
+        if (list.isEmpty()) {
+            return Optional.empty();
+        }
+        ValueListReader reader = new ValueListReader(file.forOtherThread(), list.get(), column, metadata.rows(), planner.requestCost());
         return Optional.of(new SearchedIndex(instance.id(), reader, () -> source.directory(dataLocation, column.id(), reader::readDirectory)));
+    }
+
+    /**
+     * Decodes the description of the index of a column.
+     *
+     * @param index index of the column in the column group
+     * @param column name or id of the column, for the error message
+     * @return empty if the column has no index
+     * @throws AlbisDataException if the description is damaged
+     */
+    static Optional<ValueList> valueList(ColumnGroupMetadata metadata, int index, Object column)
+            throws AlbisDataException
+    {
+        Optional<Slice> section = metadata.valueList(index);
+        if (section.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Decoding.decode(metadata.location(), () -> ValueListCodec.decode(section.get(), metadata.dataBytes())));
+        }
+        catch (AlbisDataException e) {
+            throw e.at("index of column " + column);
+        }
     }
 
     private Optional<ColumnReader> column(AlbisColumn column, Optional<FieldSelection> fields, Optional<ElementAccess> access)

@@ -2,10 +2,8 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.airlift.slice.Slice;
-import io.albis.format.index.ValueListCodec;
+import io.albis.format.index.ValueList;
 import io.albis.format.io.AlbisDataException;
-import io.albis.format.io.Decoding;
 import io.albis.format.io.ReadCounter;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.ColumnGroupMetadata;
@@ -21,7 +19,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * How many bytes of the files of a column group belong to each of its columns.
@@ -39,7 +36,7 @@ public final class ColumnSizes
     {
         ColumnGroupMetadata metadata = ColumnGroupReader.metadata(fileSystem, tableFolder, rowGroup, instance, ReaderResources.alone(tableFolder, 0), new ReadCounter());
         List<StoredColumn> columns = metadata.columns();
-        long[] indexBytes = indexBytes(metadata, rowGroup.dataFile(tableFolder, instance));
+        long[] indexBytes = indexBytes(metadata);
         ImmutableMap.Builder<Integer, Long> sizes = ImmutableMap.builderWithExpectedSize(columns.size());
         for (int column = 0; column < columns.size(); column++) {
             int node = metadata.part(column, ImmutableList.of()).orElseThrow().node();
@@ -55,15 +52,12 @@ public final class ColumnSizes
     /**
      * Returns the size of the index of each column; 0 if it has none.
      */
-    private static long[] indexBytes(ColumnGroupMetadata metadata, Location dataFile)
+    private static long[] indexBytes(ColumnGroupMetadata metadata)
             throws AlbisDataException
     {
         long[] bytes = new long[metadata.columns().size()];
         for (int column = 0; column < bytes.length; column++) {
-            Optional<Slice> index = metadata.valueList(column);
-            if (index.isPresent()) {
-                bytes[column] = Decoding.decode(dataFile, () -> ValueListCodec.decode(index.get(), metadata.dataBytes())).length();
-            }
+            bytes[column] = ColumnGroupReader.valueList(metadata, column, metadata.columns().get(column).id()).map(ValueList::length).orElse(0L);
         }
         return bytes;
     }

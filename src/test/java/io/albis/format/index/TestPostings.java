@@ -88,7 +88,7 @@ final class TestPostings
     {
         assertThatThrownBy(() -> read(bytes, count, 100_000))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a bitmap of an index is invalid");
+                .hasMessage("the bitmap of a value is invalid");
     }
 
     private static RoaringBitmap read(Slice bytes, int count, int rows)
