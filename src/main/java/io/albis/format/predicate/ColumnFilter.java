@@ -70,14 +70,21 @@ public abstract sealed class ColumnFilter
     public abstract boolean canSearch(ValueListReader index);
 
     /**
-     * Returns a number of rows that match at least.
+     * Returns a number of rows that match at least; 0 if nothing is known.
      */
-    public abstract int fewestRows(ValueListReader index);
+    public int fewestRows(ValueListReader index)
+    {
+        return 0;
+    }
 
     /**
-     * Returns an estimate of the rows that match, to compare searches.
+     * Returns an estimate of the rows that match, to compare searches; all rows if nothing is known, so that other
+     * indexes are searched first.
      */
-    public abstract long expectedRows(ValueListReader index);
+    public long expectedRows(ValueListReader index)
+    {
+        return index.rows();
+    }
 
     /**
      * Finds the values that match. Thread safe.
@@ -95,22 +102,31 @@ public abstract sealed class ColumnFilter
     public abstract Object shared();
 
     /**
-     * Returns a bit for each run of a segment all of whose rows match.
+     * Returns a bit for each run of a segment all of whose rows match; none if nothing is known.
      */
-    public abstract int containedRuns(int segment, int rows)
-            throws IOException;
+    public int containedRuns(int segment, int rows)
+            throws IOException
+    {
+        return 0;
+    }
 
     /**
-     * Returns whether a segment may contain rows that match.
+     * Returns whether a segment may contain rows that match, or nothing is known.
      */
-    public abstract boolean mayMatch(int segment, int rows)
-            throws IOException;
+    public boolean mayMatch(int segment, int rows)
+            throws IOException
+    {
+        return true;
+    }
 
     /**
-     * Returns a bit for each run of a segment that may contain rows that match.
+     * Returns a bit for each run of a segment that may contain rows that match; all bits if nothing is known.
      */
-    public abstract int matchingRuns(int segment, int rows)
-            throws IOException;
+    public int matchingRuns(int segment, int rows)
+            throws IOException
+    {
+        return ChunkReader.ALL_RUNS;
+    }
 
     /**
      * Returns whether a segment may contain rows that match all filters.
@@ -140,10 +156,13 @@ public abstract sealed class ColumnFilter
     }
 
     /**
-     * Returns a bit for each run of a segment that may contain rows that do not match.
+     * Returns a bit for each run of a segment that may contain rows that do not match; all bits if nothing is known.
      */
-    public abstract int droppingRuns(int segment, int rows)
-            throws IOException;
+    public int droppingRuns(int segment, int rows)
+            throws IOException
+    {
+        return ChunkReader.ALL_RUNS;
+    }
 
     /**
      * Returns whether the filter may discard rows of a segment.

@@ -5,7 +5,6 @@ import io.albis.format.filter.TestedValues;
 import io.albis.format.index.DirectorySource;
 import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
-import io.albis.format.request.ChunkReader;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -41,21 +40,6 @@ public final class DistinctValueFilter
     }
 
     @Override
-    public int fewestRows(ValueListReader index)
-    {
-        return 0;
-    }
-
-    /**
-     * Nothing is known before all values are tested, so other indexes are searched first.
-     */
-    @Override
-    public long expectedRows(ValueListReader index)
-    {
-        return index.rows();
-    }
-
-    @Override
     public Optional<FoundValues> findValues(ValueListReader index, DirectorySource directory, int maxRows, long maxBytes)
             throws IOException
     {
@@ -66,30 +50,6 @@ public final class DistinctValueFilter
     public Object shared()
     {
         return values;
-    }
-
-    @Override
-    public int containedRuns(int segment, int rows)
-    {
-        return 0;
-    }
-
-    @Override
-    public boolean mayMatch(int segment, int rows)
-    {
-        return true;
-    }
-
-    @Override
-    public int matchingRuns(int segment, int rows)
-    {
-        return ChunkReader.ALL_RUNS;
-    }
-
-    @Override
-    public int droppingRuns(int segment, int rows)
-    {
-        return ChunkReader.ALL_RUNS;
     }
 
     @Override

@@ -25,7 +25,6 @@ import static io.trino.spi.type.TypeUtils.typeHasNaN;
 public final class DomainFilter
         extends ColumnFilter
 {
-    private final AlbisColumn tableColumn;
     private final Domain domain;
     private final SharedFilter shared;
     private final Domain pruningDomain;
@@ -33,7 +32,6 @@ public final class DomainFilter
     public DomainFilter(AlbisColumn tableColumn, ColumnReader column, Domain domain, SharedFilter shared)
     {
         super(tableColumn, column, shared.newFilter());
-        this.tableColumn = tableColumn;
         this.domain = domain;
         this.shared = shared;
         this.pruningDomain = shared.pruningDomain(domain);
@@ -137,7 +135,7 @@ public final class DomainFilter
     private Domain values(ColumnStatistics statistics, int segment, int rows)
             throws IOException
     {
-        if (tableColumn.container().isPresent()) {
+        if (tableColumn().container().isPresent()) {
             return StatisticsDomains.ofElements(statistics, domain.getType(), rows);
         }
         try {

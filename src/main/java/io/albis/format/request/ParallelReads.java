@@ -1,5 +1,7 @@
 package io.albis.format.request;
 
+import com.google.common.collect.Iterables;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ public final class ParallelReads
             throws IOException
     {
         try {
-            for (FutureTask<?> task : tasks.subList(1, tasks.size())) {
+            for (FutureTask<?> task : Iterables.skip(tasks, 1)) {
                 executor.execute(task);
             }
         }

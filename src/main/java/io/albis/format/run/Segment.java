@@ -25,6 +25,14 @@ public final class Segment
     }
 
     /**
+     * Returns a bit for each run of a segment with the given number of rows.
+     */
+    public static int allRuns(int rows)
+    {
+        return (1 << runs(rows)) - 1;
+    }
+
+    /**
      * Returns the number of rows of a run.
      *
      * @param rows number of rows of the segment

@@ -273,7 +273,7 @@ final class ScanFilters
     int matchingRuns(int segment, int rows)
             throws IOException
     {
-        int matching = ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(rows));
+        int matching = Segment.allRuns(rows);
         if (options.pruneSegments()) {
             matching &= ColumnFilter.matchingRuns(filters, segment, rows) & ColumnFilter.matchingRuns(dynamicFilters, segment, rows);
             for (AlternativeFilters choice : alternatives) {

@@ -13,12 +13,11 @@ import java.util.OptionalInt;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The search of an index for the rows that match a filter. It reads at most as many bytes as the column has in the runs
- * that may contain these rows.
+ * The search of an index for the rows that match a filter.
  *
  * @param search what the readers of the row group have found
  * @param fewestRows a number of rows that match at least
- * @param maxBytes the most bytes of the values and of the positions
+ * @param maxBytes the most bytes of each part of the index that the search reads
  */
 record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch search, long fewestRows, long maxBytes)
         implements PositionSearch

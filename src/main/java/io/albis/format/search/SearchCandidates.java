@@ -64,7 +64,7 @@ public final class SearchCandidates
         }
         int runs = 0;
         for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
-            runs += Integer.bitCount(alternatives.matchingRuns(segment, segmentRows[segment]) & allRuns(segment));
+            runs += Integer.bitCount(alternatives.matchingRuns(segment, segmentRows[segment]) & Segment.allRuns(segmentRows[segment]));
         }
         if (runs < Math.max(1, thresholds.minSearchedRuns())) {
             return;
@@ -136,13 +136,7 @@ public final class SearchCandidates
         for (int segment = 0; segment < share.end(segmentRows.length); segment++) {
             int count = segmentRows[segment];
             if (segment >= share.begin(segmentRows.length) && ColumnFilter.mayMatch(filters, segment, count)) {
-                int matching = ColumnFilter.matchingRuns(filters, segment, count) & allRuns(segment);
-                for (int run = 0; run < Segment.runs(count); run++) {
-                    if ((matching & (1 << run)) != 0) {
-                        long first = begin + (long) run * Run.MAX_ROWS;
-                        rows.add(first, first + Segment.runRows(count, run));
-                    }
-                }
+                addRuns(rows, begin, count, ColumnFilter.matchingRuns(filters, segment, count));
                 if (rows.getLongCardinality() > rowGroupRows * thresholds.maxFoundShare()) {
                     return Optional.empty();
                 }
@@ -152,9 +146,21 @@ public final class SearchCandidates
         return Optional.of(rows);
     }
 
-    private int allRuns(int segment)
+    /**
+     * Adds the rows of runs of a segment.
+     *
+     * @param begin position of the first row of the segment
+     * @param count number of rows of the segment
+     * @param runs a bit for each run
+     */
+    private static void addRuns(RoaringBitmap rows, long begin, int count, int runs)
     {
-        return (1 << Segment.runs(segmentRows[segment])) - 1;
+        for (int run = 0; run < Segment.runs(count); run++) {
+            if ((runs & (1 << run)) != 0) {
+                long first = begin + (long) run * Run.MAX_ROWS;
+                rows.add(first, first + Segment.runRows(count, run));
+            }
+        }
     }
 
     public List<PositionSearch> searches()

@@ -1,7 +1,6 @@
 package io.albis.format.search;
 
 import io.albis.format.predicate.ColumnFilter;
-import io.albis.format.request.ChunkReader;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentShare;
 
@@ -27,7 +26,7 @@ record SearchEstimate(int runs, long bytes, long containedRows)
             if (!filter.mayMatch(segment, rows)) {
                 continue;
             }
-            int matching = filter.matchingRuns(segment, rows) & (ChunkReader.ALL_RUNS >>> (Segment.MAX_RUNS - Segment.runs(rows)));
+            int matching = filter.matchingRuns(segment, rows) & Segment.allRuns(rows);
             boolean shared = share.begin(segmentRows.length) <= segment && segment < share.end(segmentRows.length);
             runs += shared ? Integer.bitCount(matching) : 0;
             bytes += filter.column().chunks().length(segment, matching);

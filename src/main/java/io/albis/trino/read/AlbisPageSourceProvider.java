@@ -102,10 +102,11 @@ class AlbisPageSourceProvider
                 .transformKeys(AlbisColumnHandle::toColumn);
         SegmentShare share = albisSplit.share();
         DynamicPredicate dynamicPredicate = new DynamicPredicate(isDynamicRowFiltering(session) ? dynamicFilter : DynamicFilter.EMPTY);
+        List<AlbisColumn> storedColumns = storedColumns(columns);
         // a row that the engine drops does not count as one of the first ones
         Optional<TopN> topN = handle.topN().filter(_ -> dynamicFilter.getColumnsCovered().isEmpty());
-        int[] keyChannels = topN.map(first -> channels(first, storedColumns(columns))).orElseGet(() -> new int[0]);
-        Optional<TopNThreshold> threshold = Arrays.stream(keyChannels).anyMatch(channel -> channel < 0) ? Optional.empty() : topN.map(first -> thresholds.computeIfAbsent(first, _ -> new TopNThreshold(first, TopNPushdown.mayBeNaN(handle, first))));
+        Optional<int[]> keyChannels = topN.map(first -> channels(first, storedColumns)).filter(keys -> Arrays.stream(keys).allMatch(channel -> channel >= 0));
+        Optional<TopNThreshold> threshold = keyChannels.map(_ -> thresholds.computeIfAbsent(topN.get(), first -> new TopNThreshold(first, TopNPushdown.mayBeNaN(handle, first))));
         if (dynamicPredicate.get().isNone() || threshold.map(limit -> limit.get().isNone()).orElse(false)) {
             return new EmptyPageSource();
         }
@@ -115,13 +116,13 @@ class AlbisPageSourceProvider
             return new CountingPageSource(share.index() == 0 ? albisSplit.rowGroup().liveRows() : 0);
         }
 
-        RowGroupScan scan = new RowGroupScan(storedColumns(columns), predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
+        RowGroupScan scan = new RowGroupScan(storedColumns, predicate, threshold.<Supplier<TupleDomain<AlbisColumn>>>map(limit -> limit).orElse(dynamicPredicate), share)
                 .withTests(expressions.of(session, handle))
                 .withAlternatives(expressions.alternatives(session, handle))
                 .withOrder(threshold.map(_ -> new SegmentOrder(topN.get().key().toColumn(), new BoundsOrder(topN.get(), TopNPushdown.mayBeNaN(handle, topN.get())))));
         TrinoFileSystem fileSystem = fileSystemFactory.create(session);
         Location tableFolder = Location.of(handle.folder());
-        ScanHistory history = histories.computeIfAbsent(columns, _ -> threshold.isPresent() ? ScanHistory.only(scan.columns().size(), keyChannels[0]) : new ScanHistory(scan.columns().size()));
+        ScanHistory history = histories.computeIfAbsent(columns, _ -> keyChannels.map(keys -> ScanHistory.only(storedColumns.size(), keys[0])).orElseGet(() -> new ScanHistory(storedColumns.size())));
         RowGroupReader reader = translate(() -> RowGroupReader.open(
                 fileSystem,
                 tableFolder,
@@ -130,7 +131,7 @@ class AlbisPageSourceProvider
                 readerOptions(session, handle, threshold.isPresent()),
                 resources.create(session, tableFolder, history, filters, searches)));
         List<PageChannel> channels = channels(columns, new HiddenColumnReader(fileSystem, tableFolder, albisSplit.rowGroup()));
-        return new AlbisPageSource(reader, stats, share.index() == 0, channels, threshold.map(limit -> new TopNRows(limit, keyChannels)), memoryContext);
+        return new AlbisPageSource(reader, stats, share.index() == 0, channels, keyChannels.map(keys -> new TopNRows(threshold.get(), keys)), memoryContext);
     }
 
     private static List<AlbisColumn> storedColumns(List<ColumnHandle> columns)
