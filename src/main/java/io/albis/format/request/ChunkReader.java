@@ -288,22 +288,11 @@ public final class ChunkReader
             return keep ? found.copy() : found;
         }
         int part = ChunkParts.part(index);
-        Window window = find(part);
-        if (window == null) {
-            window = load(part, planner.maxRequest());
-        }
+        Window found = find(part);
+        Window window = found == null ? load(part, planner.maxRequest()) : found;
         int offset = checkedOffset(window, index, run);
-        boolean done = false;
-        try {
-            bytes = keep ? new byte[run.length() + NarrowValues.SLACK] : decompressed.add(index, run.length());
-            file.decompress(run.stored(), window.bytes(), offset, bytes, segment, ChunkParts.name(part));
-            done = true;
-        }
-        finally {
-            if (!done) {
-                decompressed.release(index);
-            }
-        }
+        DecompressedRuns.Decompression decompression = output -> file.decompress(run.stored(), window.bytes(), offset, output, segment, ChunkParts.name(part));
+        bytes = keep ? decompression.into(new byte[run.length() + NarrowValues.SLACK]) : decompressed.add(index, run.length(), decompression);
         return runBytes(bytes, 0, index, run);
     }
 
@@ -332,8 +321,7 @@ public final class ChunkReader
         }
         needed &= ~ChunkParts.DICTIONARY_BIT;
         if (compressed) {
-            byte[] bytes = new byte[stored.decodedLength() + NarrowValues.SLACK];
-            file.decompress(stored, window.bytes(), offset, bytes, segment, ChunkParts.name(part));
+            byte[] bytes = file.decompress(stored, window.bytes(), offset, new byte[stored.decodedLength() + NarrowValues.SLACK], segment, ChunkParts.name(part));
             return entries(bytes, 0, dictionary);
         }
         RunBytes bytes = entries(window.bytes(), offset, dictionary);

@@ -231,12 +231,14 @@ public final class DataFile
      *
      * @param output receives the bytes at its beginning
      * @param part name of the part, for the error message
+     * @return the output
      */
-    void decompress(StoredBytes stored, byte[] buffer, int begin, byte[] output, int segment, String part)
+    byte[] decompress(StoredBytes stored, byte[] buffer, int begin, byte[] output, int segment, String part)
             throws AlbisDataException
     {
         try {
             decompressor.decompress(stored, buffer, begin, output);
+            return output;
         }
         catch (IllegalArgumentException e) {
             throw invalid(segment, new IllegalArgumentException(part + ": " + e.getMessage(), e));

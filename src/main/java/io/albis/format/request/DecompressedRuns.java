@@ -5,6 +5,8 @@ import io.albis.format.run.Segment;
 import io.albis.format.vector.NarrowValues;
 import jakarta.annotation.Nullable;
 
+import java.io.IOException;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -15,6 +17,16 @@ final class DecompressedRuns
 {
     private final ReadBuffers buffers;
     private final byte[][] runs = new byte[Segment.MAX_RUNS][];
+
+    @FunctionalInterface
+    interface Decompression
+    {
+        /**
+         * Decompresses a run into an array and returns the array.
+         */
+        byte[] into(byte[] output)
+                throws IOException;
+    }
 
     DecompressedRuns(ReadBuffers buffers)
     {
@@ -31,20 +43,23 @@ final class DecompressedRuns
     }
 
     /**
-     * Returns an array for the bytes of a run and the slack after them. The caller fills it.
+     * Decompresses a run, and returns its bytes with slack after them.
      */
-    byte[] add(int run, int length)
+    byte[] add(int run, int length, Decompression decompression)
+            throws IOException
     {
-        runs[run] = buffers.take(length + NarrowValues.SLACK);
-        return runs[run];
-    }
-
-    void release(int run)
-    {
-        if (runs[run] != null) {
-            buffers.giveBack(runs[run]);
-            runs[run] = null;
+        byte[] buffer = buffers.take(length + NarrowValues.SLACK);
+        boolean done = false;
+        try {
+            runs[run] = decompression.into(buffer);
+            done = true;
         }
+        finally {
+            if (!done) {
+                buffers.giveBack(buffer);
+            }
+        }
+        return buffer;
     }
 
     /**
@@ -55,8 +70,9 @@ final class DecompressedRuns
     void retain(int needed)
     {
         for (int run = 0; run < runs.length; run++) {
-            if ((needed & (1 << run)) == 0) {
-                release(run);
+            if ((needed & (1 << run)) == 0 && runs[run] != null) {
+                buffers.giveBack(runs[run]);
+                runs[run] = null;
             }
         }
     }
