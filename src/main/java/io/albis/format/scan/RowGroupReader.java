@@ -117,7 +117,7 @@ public final class RowGroupReader
             this.columns = new ScanColumns(scan.columns(), channels, filters, resources.history());
             this.deletes = new SegmentDeletes(readAhead.deleted().isPresent() ? readAhead.deleted().get() : readDeletes(), segmentRows);
             this.search = new RowSearch(scan, options, resources, filters, this::index, segmentRows);
-            this.segments = new SegmentScan(scan, options, resources, reads, filters, search, deletes, channels, columns, segmentRows, order(channels));
+            this.segments = new SegmentScan(options, resources, reads, filters, search, deletes, columns, sequence(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
             filterBytes = filters.retainedSize() + search.retainedSize();
         }
@@ -134,22 +134,20 @@ public final class RowGroupReader
     }
 
     /**
-     * Returns the order in which the segments are read; empty for that of the row group.
+     * Returns the segments to read.
      *
      * @param channels the reader of each column of the projection; null for a column that the row group does not have
      */
-    private Optional<int[]> order(ColumnReader[] channels)
+    private SegmentSequence sequence(ColumnReader[] channels)
             throws IOException
     {
-        if (scan.order().isEmpty()) {
-            return Optional.empty();
-        }
-        SegmentOrder order = scan.order().get();
-        ColumnReader reader = channels[scan.columns().indexOf(order.column())];
+        ColumnReader reader = scan.order().map(order -> channels[scan.columns().indexOf(order.column())]).orElse(null);
         if (reader == null) {
-            return Optional.empty();
+            return SegmentSequence.of(segmentRows, scan.share());
         }
-        return Optional.of(order.order(reader, segmentRows, scan.share().begin(segmentRows.length), scan.share().end(segmentRows.length)));
+        int begin = scan.share().begin(segmentRows.length);
+        int end = scan.share().end(segmentRows.length);
+        return new SegmentSequence(segmentRows, scan.order().get().order(reader, segmentRows, begin, end), false);
     }
 
     /**

@@ -65,6 +65,14 @@ final class ScanColumns
     }
 
     /**
+     * Returns the reader of each column of the projection; null for a column that the row group does not have.
+     */
+    ColumnReader[] channels()
+    {
+        return channels;
+    }
+
+    /**
      * Enters a segment.
      *
      * @param runs a bit for each run that may have a selected row

@@ -7,9 +7,7 @@ import jakarta.annotation.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -81,22 +79,9 @@ final class SegmentScan
      * Creates a scan that is before its first segment, and starts to search the indexes, or plans the first reads
      * ahead.
      *
-     * @param channels the reader of each column of the projection; null for a column that the row group does not have
-     * @param segmentRows the number of rows of each segment
-     * @param order the segments to read, in this order; empty for all segments of the share
+     * @param sequence the segments to read
      */
-    SegmentScan(
-            RowGroupScan scan,
-            ReaderOptions options,
-            ReaderResources resources,
-            ReadPlan reads,
-            ScanFilters filters,
-            RowSearch search,
-            SegmentDeletes deletes,
-            ColumnReader[] channels,
-            ScanColumns columns,
-            int[] segmentRows,
-            Optional<int[]> order)
+    SegmentScan(ReaderOptions options, ReaderResources resources, ReadPlan reads, ScanFilters filters, RowSearch search, SegmentDeletes deletes, ScanColumns columns, SegmentSequence sequence)
             throws IOException
     {
         this.options = requireNonNull(options, "options is null");
@@ -105,20 +90,17 @@ final class SegmentScan
         this.search = requireNonNull(search, "search is null");
         this.deletes = requireNonNull(deletes, "deletes is null");
         this.columns = requireNonNull(columns, "columns is null");
-        this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
-        this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : channels, columns, selection, deletes);
-        int firstSegment = scan.share().begin(segmentRows.length);
-        int endSegment = scan.share().end(segmentRows.length);
-        this.order = order.orElseGet(() -> IntStream.range(firstSegment, endSegment).toArray());
-        this.ascending = order.isEmpty();
-        this.segment = firstSegment;
-        // which segments follow in another order depends on what the first ones contain
-        this.planner = new SegmentPlanner(resources, options, reads, channels, filters, deletes, segmentRows, ascending ? endSegment : 0);
+        this.segmentRows = sequence.rows();
+        this.order = sequence.segments();
+        this.ascending = sequence.ascending();
+        this.segment = sequence.first();
+        this.segmentFilter = new SegmentFilter(filters, options.readLazily() ? new ColumnReader[0] : columns.channels(), columns, selection, deletes);
+        this.planner = new SegmentPlanner(resources, options, reads, columns.channels(), filters, deletes, segmentRows, sequence.endAhead());
         if (search.start()) {
             phase = Phase.SEARCHING;
         }
         else {
-            planner.readAhead(firstSegment);
+            planner.readAhead(segment);
         }
     }
 
