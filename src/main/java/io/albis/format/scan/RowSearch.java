@@ -105,17 +105,19 @@ final class RowSearch
         FutureTask<?> running = task;
         CompletableFuture<?> done = new CompletableFuture<>();
         ended = done;
-        try {
-            resources.executor().execute(() -> {
-                running.run();
-                done.complete(null);
-            });
-        }
-        catch (RejectedExecutionException _) {
-            // The executor is shut down because the catalog is being closed
+        Runnable run = () -> {
             running.run();
             done.complete(null);
-        }
+        };
+        resources.searches().follow(used, done).thenRun(() -> {
+            try {
+                resources.executor().execute(run);
+            }
+            catch (RejectedExecutionException _) {
+                // The executor is shut down because the catalog is being closed
+                run.run();
+            }
+        });
     }
 
     /**

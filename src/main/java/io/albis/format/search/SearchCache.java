@@ -2,7 +2,9 @@ package io.albis.format.search;
 
 import com.google.common.collect.MapMaker;
 
+import java.util.Collection;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 
 /**
@@ -21,5 +23,20 @@ public final class SearchCache
     public SharedSearch get(UUID columnGroup, int columnId, Object filter)
     {
         return searches.computeIfAbsent(new Key(columnGroup, columnId, filter), _ -> new SharedSearch());
+    }
+
+    /**
+     * Lets a reader wait until the readers before it have ended their searches of the same indexes, so that it does not
+     * occupy a thread meanwhile. A reader waits only for earlier ones, so they never wait for each other.
+     *
+     * @param used what the search of the reader uses
+     * @param ended is done when the search of the reader has ended
+     * @return a future that is done when the search of the reader may begin
+     */
+    public synchronized CompletableFuture<?> follow(Collection<SharedSearch> used, CompletableFuture<?> ended)
+    {
+        return CompletableFuture.allOf(used.stream()
+                .map(search -> search.follow(ended))
+                .toArray(CompletableFuture[]::new));
     }
 }

@@ -10,6 +10,7 @@ import org.roaringbitmap.RoaringBitmap;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -34,6 +35,16 @@ public final class SharedSearch
     @GuardedBy("this")
     private RoaringBitmap positions;
     private volatile long retainedSize;
+    // is done when the last reader has ended its search
+    private final AtomicReference<CompletableFuture<?>> last = new AtomicReference<>(CompletableFuture.completedFuture(null));
+
+    /**
+     * Adds the search of a reader, and returns a future that is done when that of the reader before it has ended.
+     */
+    CompletableFuture<?> follow(CompletableFuture<?> ended)
+    {
+        return last.getAndSet(ended);
+    }
 
     /**
      * Finds the values that match the filter, which is the same one in each reader.

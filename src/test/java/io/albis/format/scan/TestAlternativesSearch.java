@@ -12,7 +12,6 @@ import io.albis.format.predicate.RowAlternatives;
 import io.albis.format.run.Run;
 import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.format.schema.AlbisLayout;
 import io.albis.format.search.ReaderThresholds;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
@@ -36,17 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which rows a reader skips because they match none of several alternatives over different columns.
  */
 final class TestAlternativesSearch
-        extends BaseRequestsTest
+        extends BaseIndexSearchTest
 {
-    private static final int ROWS = 100_000;
-    private static final Set<Integer> ALL_INDEXED = ImmutableSet.of(1, 2, 3, 4);
-    private static final AlbisColumn KEY = AlbisColumn.make(1, "key", BIGINT);
-    private static final AlbisColumn TWENTY = AlbisColumn.make(2, "twenty", BIGINT);
-    private static final AlbisColumn TEN = AlbisColumn.make(3, "ten", BIGINT);
-    private static final AlbisColumn SORTED = AlbisColumn.make(4, "sorted", BIGINT);
     private static final AlbisColumn MISSING = AlbisColumn.make(5, "missing", BIGINT);
-    private static final List<AlbisColumn> ALL = ImmutableList.of(KEY, TWENTY, TEN, SORTED);
-
     private static final StorageAccess AHEAD = StorageAccess.REMOTE.ahead(1 << 22);
 
     private record Result(List<Long> rows, ReaderMetrics metrics) {}
@@ -273,33 +264,5 @@ final class TestAlternativesSearch
     private static Branch branch(TupleDomain<AlbisColumn> predicate)
     {
         return new Branch(predicate, ImmutableList.of());
-    }
-
-    private static TupleDomain<AlbisColumn> single(AlbisColumn column, long value)
-    {
-        return domain(column, Domain.singleValue(BIGINT, value));
-    }
-
-    private static TupleDomain<AlbisColumn> domain(AlbisColumn column, Domain domain)
-    {
-        return TupleDomain.withColumnDomains(ImmutableMap.of(column, domain));
-    }
-
-    private RowGroup write(Set<Integer> indexed)
-            throws IOException
-    {
-        return RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ALL), 1 << 19, ROWS, indexed, (column, row) -> value(column, row));
-    }
-
-    private static long value(AlbisColumn column, long row)
-    {
-        // unrelated to each other
-        long mixed = (row * 0x9E3779B97F4A7C15L) >>> 20;
-        return switch (column.id()) {
-            case 1 -> row * 7919L % ROWS;
-            case 2 -> mixed % 20;
-            case 3 -> (mixed >>> 12) % 10;
-            default -> row;
-        };
     }
 }

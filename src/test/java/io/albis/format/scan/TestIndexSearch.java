@@ -1,7 +1,6 @@
 package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.filter.TestedValues;
 import io.albis.format.io.StorageAccess;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -34,15 +32,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Which indexes a reader searches, and what it reads of them.
  */
 final class TestIndexSearch
-        extends BaseRequestsTest
+        extends BaseIndexSearchTest
 {
-    private static final int ROWS = 100_000;
-    private static final AlbisColumn KEY = AlbisColumn.make(1, "key", BIGINT);
-    private static final AlbisColumn TWENTY = AlbisColumn.make(2, "twenty", BIGINT);
-    private static final AlbisColumn TEN = AlbisColumn.make(3, "ten", BIGINT);
-    private static final AlbisColumn SORTED = AlbisColumn.make(4, "sorted", BIGINT);
-    private static final List<AlbisColumn> ALL = ImmutableList.of(KEY, TWENTY, TEN, SORTED);
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void testOneRow(boolean ahead)
@@ -114,7 +105,7 @@ final class TestIndexSearch
     void testManyRows()
             throws Exception
     {
-        RowGroup rowGroup = write();
+        RowGroup rowGroup = write(ALL_INDEXED);
         Domain others = Domain.create(ValueSet.of(BIGINT, 5L).complement(), false);
         Domain most = Domain.create(ValueSet.ofRanges(Range.greaterThan(BIGINT, 20_000L)), false);
         for (TupleDomain<AlbisColumn> predicate : ImmutableList.of(domain(KEY, others), domain(SORTED, most))) {
@@ -152,7 +143,7 @@ final class TestIndexSearch
         for (int value = 0; value < TestedValues.MAX_VALUES; value++) {
             assertThat(values.mayMatchInteger(ROWS + value)).isFalse();
         }
-        RowGroup rowGroup = write();
+        RowGroup rowGroup = write(ALL_INDEXED);
         RowGroupScan scan = RowGroupScan.of(ImmutableList.of(TEN), TupleDomain.all()).withTests(ImmutableList.of(new ColumnTest(TWENTY, values)));
         channels = 1;
         assertThat(readAll(open(rowGroup, StorageAccess.LOCAL, scan, false))).isEqualTo(ROWS);
@@ -161,54 +152,12 @@ final class TestIndexSearch
         assertThat(takeDataBytes()).isEqualTo(expected);
     }
 
-    /**
-     * The splits of a row group search an index once.
-     */
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void testShares(boolean ahead)
-            throws Exception
-    {
-        RowGroup rowGroup = write();
-        StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL;
-        ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(1));
-        TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.multipleValues(BIGINT, ImmutableList.of(1L, 50_000L, 99_000L)));
-        long rows = 0;
-        try (RowGroupReader keeps = RowGroupReader.open(fileSystem, FOLDER, rowGroup, share(predicate, 0), ReaderOptions.DEFAULTS, resources)) {
-            rows += countRows(keeps);
-            for (int share = 1; share < 3; share++) {
-                try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, share(predicate, share), ReaderOptions.DEFAULTS, resources)) {
-                    rows += countRows(reader);
-                    assertThat(reader.metrics().rowsExcluded()).isPositive();
-                }
-            }
-        }
-        assertThat(rows).isEqualTo(3);
-        // asserts that nothing was read twice
-        assertThat(takeData()).isNotEmpty();
-    }
-
-    private static RowGroupScan share(TupleDomain<AlbisColumn> predicate, int index)
-    {
-        return new RowGroupScan(ImmutableList.of(), predicate, TupleDomain::all, new SegmentShare(index, 3));
-    }
-
-    private static long countRows(RowGroupReader reader)
-            throws IOException
-    {
-        long rows = 0;
-        for (AlbisBatch batch = reader.next(); batch != null; batch = reader.next()) {
-            rows += batch.positionCount();
-        }
-        return rows;
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void testLateDynamicFilter(boolean ahead)
             throws IOException
     {
-        RowGroup rowGroup = write();
+        RowGroup rowGroup = write(ALL_INDEXED);
         AtomicReference<TupleDomain<AlbisColumn>> dynamic = new AtomicReference<>(TupleDomain.all());
         RowGroupScan scan = new RowGroupScan(ImmutableList.of(KEY), TupleDomain.all(), dynamic::get, SegmentShare.ALL);
         try (RowGroupReader reader = open(rowGroup, ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL, scan, true)) {
@@ -236,8 +185,7 @@ final class TestIndexSearch
     void testLaterDynamicFilter()
             throws IOException
     {
-        // each segment has a single run
-        RowGroup rowGroup = RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ALL), Long.BYTES * Run.MAX_ROWS, ROWS, ImmutableSet.of(KEY.id(), TWENTY.id()), TestIndexSearch::value);
+        RowGroup rowGroup = writeShortSegments(ImmutableSet.of(KEY.id(), TWENTY.id()));
         int row = IntStream.range(0, ROWS).filter(i -> value(TWENTY, i) == 3 && value(TEN, i) == 7).max().orElseThrow();
         assertThat(row).isGreaterThan(ROWS - Run.MAX_ROWS);
         AtomicReference<TupleDomain<AlbisColumn>> dynamic = new AtomicReference<>(TupleDomain.all());
@@ -257,43 +205,10 @@ final class TestIndexSearch
         }
     }
 
-    /**
-     * After their positions have been read, the values that a search has found take no memory.
-     */
-    @Test
-    void testMemory()
-            throws IOException
-    {
-        int found = 3000;
-        TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.create(ValueSet.ofRanges(Range.lessThan(BIGINT, (long) found)), false));
-        try (RowGroupReader reader = open(write(), StorageAccess.LOCAL, RowGroupScan.of(ImmutableList.of(SORTED), predicate), true)) {
-            assertThat(reader.memoryUsage()).isBetween(2L * found, 3L * Integer.BYTES * found);
-            assertThat(countRows(reader)).isEqualTo(found);
-            assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS - found);
-        }
-    }
-
-    /**
-     * A reader still counts what a filter that an index has replaced shares with other readers.
-     */
-    @Test
-    void testMemoryOfReplacedFilter()
-            throws IOException
-    {
-        TestedValues values = new TestedValues(BIGINT, _ -> false);
-        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(SORTED), TupleDomain.all()).withTests(ImmutableList.of(new ColumnTest(TWENTY, values)));
-        try (RowGroupReader reader = open(write(), StorageAccess.LOCAL, scan, true)) {
-            assertThat(reader.next()).isNull();
-            assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS);
-            assertThat(values.claim(this)).isZero();
-        }
-        assertThat(values.claim(this)).isPositive();
-    }
-
     private long excluded(StorageAccess access, TupleDomain<AlbisColumn> predicate, long expectedRows)
             throws IOException
     {
-        RowGroup rowGroup = write();
+        RowGroup rowGroup = write(ALL_INDEXED);
         reads.clear();
         channels = 1;
         RowGroupReader reader = open(rowGroup, access, RowGroupScan.of(ImmutableList.of(SORTED), predicate), true);
@@ -301,52 +216,8 @@ final class TestIndexSearch
         return reader.metrics().rowsExcluded();
     }
 
-    private RowGroupReader open(RowGroup rowGroup, StorageAccess access, RowGroupScan scan, boolean useIndexes)
-            throws IOException
-    {
-        return open(rowGroup, access, scan, new ReaderOptions(true, true, true, true, useIndexes, ReaderThresholds.DEFAULTS));
-    }
-
-    private RowGroupReader open(RowGroup rowGroup, StorageAccess access, RowGroupScan scan, ReaderOptions options)
-            throws IOException
-    {
-        return RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, options, new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(scan.columns().size())));
-    }
-
-    private static TupleDomain<AlbisColumn> single(AlbisColumn column, long value)
-    {
-        return domain(column, Domain.singleValue(BIGINT, value));
-    }
-
-    private static TupleDomain<AlbisColumn> domain(AlbisColumn column, Domain domain)
-    {
-        Map<AlbisColumn, Domain> domains = ImmutableMap.of(column, domain);
-        return TupleDomain.withColumnDomains(domains);
-    }
-
     private static int count(AlbisColumn column, long value)
     {
         return (int) IntStream.range(0, ROWS).filter(row -> value(column, row) == value).count();
-    }
-
-    /**
-     * Writes all columns into one group, with several segments.
-     */
-    private RowGroup write()
-            throws IOException
-    {
-        return RowGroupFixture.write(storage, AlbisLayout.BLOCK, ImmutableList.of(ALL), 1 << 19, ROWS, ImmutableSet.of(1, 2, 3, 4), TestIndexSearch::value);
-    }
-
-    private static long value(AlbisColumn column, int row)
-    {
-        // unrelated to each other
-        long mixed = (row * 0x9E3779B97F4A7C15L) >>> 20;
-        return switch (column.id()) {
-            case 1 -> row * 7919L % ROWS;
-            case 2 -> mixed % 20;
-            case 3 -> (mixed >>> 12) % 10;
-            default -> row;
-        };
     }
 }
