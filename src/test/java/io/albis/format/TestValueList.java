@@ -7,6 +7,7 @@ import io.airlift.slice.Slice;
 import io.albis.TestTier;
 import io.albis.filesystem.FileBytes;
 import io.albis.filesystem.FileDamage;
+import io.albis.format.filter.TestedValues;
 import io.albis.format.index.StoredRange;
 import io.albis.format.index.ValueList;
 import io.albis.format.index.ValueListCodec;
@@ -37,6 +38,7 @@ import io.trino.spi.type.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -125,6 +127,27 @@ final class TestValueList
                 assertThat(reader.fewestRows(domain)).as("%s, %s", description, domain).isLessThanOrEqualTo(expected.length);
                 assertThat(limited.isPresent()).as("%s, %s", description, domain).isEqualTo(expected.length <= limit);
             }
+        }
+    }
+
+    /**
+     * The rows whose values may match a test, which gets each value as Trino has it.
+     */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MIN_VALUE})
+    void testTestedValues(long least)
+            throws IOException
+    {
+        long[] values = new long[1000];
+        for (int row = 0; row < values.length; row++) {
+            values[row] = least + row % 100;
+        }
+        Written written = write(BIGINT, ImmutableList.of(new Page(new LongArrayBlock(values.length, Optional.empty(), values)))).orElseThrow();
+        try (DataFile file = written.open()) {
+            ValueListReader reader = new ValueListReader(file, written.list(), COLUMN, values.length, REQUEST_COST);
+            TestedValues tests = new TestedValues(BIGINT, value -> (long) value - least == 17);
+            assertThat(ValueListSearch.find(reader, tests, 10).orElseThrow().toArray()).isEqualTo(IntStream.range(0, values.length).filter(row -> row % 100 == 17).toArray());
+            assertThat(ValueListSearch.find(reader, tests, 9)).isEmpty();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.albis.format;
 
+import io.albis.format.filter.TestedValues;
 import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
 import io.trino.spi.predicate.Domain;
@@ -26,7 +27,27 @@ public final class ValueListSearch
         if (!reader.canSearch(domain)) {
             return Optional.empty();
         }
-        Optional<FoundValues> values = reader.findValues(reader::readDirectory, domain, maxRows, Long.MAX_VALUE);
+        return readPositions(reader, reader.findValues(reader::readDirectory, domain, maxRows, Long.MAX_VALUE));
+    }
+
+    /**
+     * Returns the positions of the rows that may match tests of their values.
+     *
+     * @return empty if there are more rows, or if the values cannot be tested, or if the search would take too many
+     *         requests
+     */
+    public static Optional<RoaringBitmap> find(ValueListReader reader, TestedValues tests, int maxRows)
+            throws IOException
+    {
+        if (!reader.canTest()) {
+            return Optional.empty();
+        }
+        return readPositions(reader, reader.findValues(reader::readDirectory, tests, maxRows, Long.MAX_VALUE));
+    }
+
+    private static Optional<RoaringBitmap> readPositions(ValueListReader reader, Optional<FoundValues> values)
+            throws IOException
+    {
         return values.isEmpty() ? Optional.empty() : reader.readPositions(values.get(), Long.MAX_VALUE);
     }
 }

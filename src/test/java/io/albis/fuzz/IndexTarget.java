@@ -6,6 +6,7 @@ import com.google.common.primitives.Bytes;
 import io.airlift.slice.Slices;
 import io.albis.filesystem.FileBytes;
 import io.albis.format.ValueListSearch;
+import io.albis.format.filter.TestedValues;
 import io.albis.format.index.StoredRange;
 import io.albis.format.index.ValueList;
 import io.albis.format.index.ValueListCodec;
@@ -85,12 +86,26 @@ final class IndexTarget
         TrinoFileSystem fileSystem = new MemoryFileSystem();
         FileBytes.overwrite(fileSystem, LOCATION, file);
         for (Domain domain : domains(type)) {
-            try (DataFile dataFile = new DataFile(ID, new StorageInput(fileSystem, LOCATION, file.length, new ReadCounter()))) {
-                Optional<RoaringBitmap> found = ValueListSearch.find(new ValueListReader(dataFile, list, AlbisColumn.make(1, "value", type), ROWS, REQUEST_COST), domain, ROWS / 2);
-                if (found.isPresent() && !found.get().isEmpty()) {
-                    assertThat(found.get().getLongCardinality()).isLessThanOrEqualTo(ROWS / 2);
-                    assertThat(found.get().last()).isBetween(0, ROWS - 1);
-                }
+            search(fileSystem, type, list, file.length, reader -> ValueListSearch.find(reader, domain, ROWS / 2));
+        }
+        TestedValues tests = new TestedValues(type, value -> value == null || value.hashCode() % 2 == 0);
+        search(fileSystem, type, list, file.length, reader -> ValueListSearch.find(reader, tests, ROWS / 2));
+    }
+
+    private interface Search
+    {
+        Optional<RoaringBitmap> find(ValueListReader reader)
+                throws IOException;
+    }
+
+    private static void search(TrinoFileSystem fileSystem, Type type, ValueList list, int length, Search search)
+            throws IOException
+    {
+        try (DataFile dataFile = new DataFile(ID, new StorageInput(fileSystem, LOCATION, length, new ReadCounter()))) {
+            Optional<RoaringBitmap> found = search.find(new ValueListReader(dataFile, list, AlbisColumn.make(1, "value", type), ROWS, REQUEST_COST));
+            if (found.isPresent() && !found.get().isEmpty()) {
+                assertThat(found.get().getLongCardinality()).isLessThanOrEqualTo(ROWS / 2);
+                assertThat(found.get().last()).isBetween(0, ROWS - 1);
             }
         }
     }
