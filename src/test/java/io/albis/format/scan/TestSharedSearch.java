@@ -48,7 +48,7 @@ final class TestSharedSearch
     void testShares(boolean ahead)
             throws Exception
     {
-        RowGroup rowGroup = write(ALL_INDEXED);
+        RowGroup rowGroup = writeShortSegments(ALL_INDEXED);
         StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL;
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(1));
         TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.multipleValues(BIGINT, ImmutableList.of(1L, 50_000L, 99_000L)));
@@ -74,7 +74,7 @@ final class TestSharedSearch
     void testWaitingReaders()
             throws Exception
     {
-        RowGroup rowGroup = write(ALL_INDEXED);
+        RowGroup rowGroup = writeShortSegments(ALL_INDEXED);
         ReaderResources resources = new ReaderResources(metadata(rowGroup), StorageAccess.REMOTE.ahead(1 << 22), executor, new ScanHistory(1));
         TupleDomain<AlbisColumn> predicate = domain(KEY, Domain.multipleValues(BIGINT, ImmutableList.of(1L, 50_000L, 99_000L)));
         gate = new CountDownLatch(1);
@@ -84,7 +84,6 @@ final class TestSharedSearch
             for (int share = 0; share < 3; share++) {
                 readers.add(closer.register(RowGroupReader.open(fileSystem, FOLDER, rowGroup, share(predicate, share), ReaderOptions.DEFAULTS, resources)));
             }
-            // two of the shares have a segment
             assertThat(executor.getPoolSize()).isEqualTo(1);
             gate.countDown();
             for (RowGroupReader reader : readers) {
