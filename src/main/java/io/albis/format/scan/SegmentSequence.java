@@ -30,8 +30,8 @@ record SegmentSequence(int[] rows, int[] segments, boolean ascending)
     }
 
     /**
-     * Returns the index after the last segment to read ahead. Which segments follow in another order depends on what the
-     * first ones contain.
+     * Returns the index after the last segment to read ahead. Which segments follow in another order depends on what
+     * the first ones contain.
      */
     int endAhead()
     {

@@ -46,8 +46,8 @@ public record CountedSearches(List<Counted> searches)
     }
 
     /**
-     * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none, and
-     * reads their positions. If these are too far apart in the index, others may find few rows, too.
+     * Counts the rows of searches, and leaves out those with too many rows. Stops at a search with few rows or none,
+     * and reads their positions. If these are too far apart in the index, others may find few rows, too.
      */
     public static CountedSearches count(Collection<? extends PositionSearch> searches, int maxRows)
             throws IOException
