@@ -207,7 +207,10 @@ public record AlbisTableHandle(
         append(text, " prune by ", pruning);
         append(text, " expressions on ", tests.expressionColumns());
         append(text, " alternatives on ", tests.alternativeColumns());
-        append(text, " indexes on ", searched());
+        if (answer.isEmpty()) {
+            // an answer is found without a search
+            append(text, " indexes on ", searched());
+        }
         buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));

@@ -112,6 +112,22 @@ final class TestAggregationPushdown
     }
 
     /**
+     * An answer is found without a search of an index.
+     */
+    @Test
+    void testPlanWithIndex()
+    {
+        try (TestTable table = newTable("(k integer) WITH (indexed_by = ARRAY['k'])")) {
+            computeActual("INSERT INTO %s VALUES 1, 2".formatted(table.getName()));
+            assertThat((String) computeScalar("EXPLAIN SELECT count(*) FROM %s WHERE k IS NOT NULL".formatted(table.getName())))
+                    .contains("answered from metadata [count(*)]")
+                    .doesNotContain("indexes on");
+            assertThat((String) computeScalar(scanning(), "EXPLAIN SELECT count(*) FROM %s WHERE k IS NOT NULL".formatted(table.getName())))
+                    .contains("indexes on [k]");
+        }
+    }
+
+    /**
      * The optimizer knows the result, and prunes with it.
      */
     @Test
