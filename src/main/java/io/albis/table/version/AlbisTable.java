@@ -157,7 +157,7 @@ public final class AlbisTable
     /**
      * Returns the row groups of the table manifest by manifest. Reads nothing yet.
      */
-    public RowGroupScan scan()
+    public RowGroupPieces scan()
     {
         return new ManifestScan(this);
     }

@@ -17,7 +17,7 @@ import static java.util.Objects.requireNonNull;
  * few times.
  */
 final class ManifestScan
-        implements RowGroupScan
+        implements RowGroupPieces
 {
     private static final int MAX_MANIFESTS = 32;
 

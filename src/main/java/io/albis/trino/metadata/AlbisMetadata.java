@@ -7,7 +7,7 @@ import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.answer.AggregationPushdown;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -434,7 +434,7 @@ public class AlbisMetadata
      * Returns the row groups of a table piece by piece, as a scan that does not need all of them at once. Reads no
      * manifests yet.
      */
-    public RowGroupScan scan(AlbisTableHandle table)
+    public RowGroupPieces scan(AlbisTableHandle table)
     {
         tables.scan(table);
         return translate(() -> load(table)).scan().map(selection -> select(table, selection));

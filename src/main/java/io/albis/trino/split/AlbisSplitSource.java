@@ -7,7 +7,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.partition.RowGroupBuckets;
@@ -42,7 +42,7 @@ public class AlbisSplitSource
     // Each lookup is a request to the file system, and the first splits should not wait for many of them
     private static final int MAX_LOOKUPS = 100;
 
-    private final Supplier<RowGroupScan> loader;
+    private final Supplier<RowGroupPieces> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
     private final ToLongFunction<RowGroup> maxSplitBytes;
@@ -53,7 +53,7 @@ public class AlbisSplitSource
 
     // null until the first batch
     @GuardedBy("this")
-    private RowGroupScan scan;
+    private RowGroupPieces scan;
     // remaining row groups of the current piece of the scan
     @GuardedBy("this")
     private Iterator<RowGroup> rowGroups = emptyIterator();
@@ -83,7 +83,7 @@ public class AlbisSplitSource
      *         at all
      */
     public AlbisSplitSource(
-            Supplier<RowGroupScan> loader,
+            Supplier<RowGroupPieces> loader,
             TupleDomain<AlbisColumn> predicate,
             boolean pruning,
             ToLongFunction<RowGroup> maxSplitBytes,

@@ -139,7 +139,7 @@ class TestManifestPruning
         assertThat(manifests).isGreaterThan(10);
 
         read.clear();
-        RowGroupScan scan = table.scan();
+        RowGroupPieces scan = table.scan();
         List<RowGroup> found = new ArrayList<>();
         for (int expected : new int[] {1, 2, 4}) {
             read.clear();
@@ -159,12 +159,12 @@ class TestManifestPruning
         assertThat(scan.isFinished()).isTrue();
 
         List<RowGroup> all = new ArrayList<>();
-        for (RowGroupScan whole = load(warehouse, "s", "t").scan(); !whole.isFinished(); ) {
+        for (RowGroupPieces whole = load(warehouse, "s", "t").scan(); !whole.isFinished(); ) {
             all.addAll(whole.next(TupleDomain.all()).rowGroups());
         }
         assertThat(all).isEqualTo(table.rowGroups());
 
-        RowGroupScan skipped = load(warehouse, "s", "t").scan();
+        RowGroupPieces skipped = load(warehouse, "s", "t").scan();
         int first = skipped.next(TupleDomain.all()).rowGroups().size();
         read.clear();
         assertThat(skipped.skip()).isEqualTo(new ManifestSelection(ImmutableList.of(), 0, manifests - 1, rowGroups.length - first));
