@@ -16,6 +16,12 @@ import static java.util.Objects.requireNonNull;
 public interface RowGroupPieces
 {
     /**
+     * The number of row groups that a piece should have at least if all of them are needed. A small manifest has a
+     * single one, so it is not read alone.
+     */
+    long MIN_ROW_GROUPS = 100;
+
+    /**
      * Returns whether all row groups were returned or left out.
      */
     boolean isFinished();

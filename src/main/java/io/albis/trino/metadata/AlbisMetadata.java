@@ -433,11 +433,13 @@ public class AlbisMetadata
     /**
      * Returns the row groups of a table piece by piece, as a scan that does not need all of them at once. Reads no
      * manifests yet.
+     *
+     * @param minRowGroups number of row groups for which a piece has as many manifests as they need
      */
-    public RowGroupPieces scan(AlbisTableHandle table)
+    public RowGroupPieces scan(AlbisTableHandle table, long minRowGroups)
     {
         tables.scan(table);
-        return translate(() -> load(table)).scan().map(selection -> select(table, selection));
+        return translate(() -> load(table)).scan(minRowGroups).map(selection -> select(table, selection));
     }
 
     /**

@@ -132,7 +132,7 @@ public class AlbisSplitSource
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
         long lastRowGroup = hostLookup.isPresent() ? selectedRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
-        while (size < maxSize && (shares.hasNext() || (selectedRowGroups < lastRowGroup && nextRowGroup()))) {
+        while (size < maxSize && (shares.hasNext() || (selectedRowGroups < lastRowGroup && nextRowGroup(size == 0)))) {
             splits.add(shares.next());
             size++;
         }
@@ -147,10 +147,16 @@ public class AlbisSplitSource
         return translate(() -> StatisticsDomains.overlaps(rowGroup, predicate));
     }
 
+    /**
+     * Creates the splits of the next row group.
+     *
+     * @param mayRead whether the next piece of the scan may be read
+     * @return false if there is no further row group yet
+     */
     @GuardedBy("this")
-    private boolean nextRowGroup()
+    private boolean nextRowGroup(boolean mayRead)
     {
-        while (hasRowGroup()) {
+        while (hasRowGroup(mayRead)) {
             RowGroup rowGroup = rowGroups.next();
             if (!pruning || overlaps(rowGroup, currentPredicate)) {
                 selectedRowGroups++;
@@ -167,10 +173,11 @@ public class AlbisSplitSource
     }
 
     @GuardedBy("this")
-    private boolean hasRowGroup()
+    private boolean hasRowGroup(boolean mayRead)
     {
         while (!rowGroups.hasNext()) {
-            if (scan.isFinished()) {
+            // the splits that are known do not wait for others, and nobody needs them after the source is closed
+            if (!mayRead || finished || scan.isFinished()) {
                 return false;
             }
             ManifestSelection selection = translate(() -> scan.next(pruning ? currentPredicate : TupleDomain.all()));

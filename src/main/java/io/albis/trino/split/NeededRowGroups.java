@@ -63,11 +63,16 @@ public final class NeededRowGroups
             // all row groups have to be put in order before the first one is read
             return RowGroupPieces.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
         }
-        RowGroupPieces scan = metadata.scan(handle).map(this::overlapping).map(this::sampled);
         if (!hasKnownLimit()) {
-            return scan;
+            return pieces(RowGroupPieces.MIN_ROW_GROUPS);
         }
-        return new LimitedScan(scan, handle.limit().getAsLong(), filter);
+        // the rows of a single row group may be enough
+        return new LimitedScan(pieces(1), handle.limit().getAsLong(), filter);
+    }
+
+    private RowGroupPieces pieces(long minRowGroups)
+    {
+        return metadata.scan(handle, minRowGroups).map(this::overlapping).map(this::sampled);
     }
 
     /**
