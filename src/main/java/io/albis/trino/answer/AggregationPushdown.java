@@ -40,8 +40,8 @@ import static java.util.Objects.requireNonNull;
  * knows them as well: it can push down {@code day = (SELECT max(day) FROM t)} as a predicate on the day. With keys, the
  * scan returns a row for each group.
  * <p>
- * This reads the manifests that the scan would read otherwise, and the table retains them for the scan if there is no
- * exact result.
+ * This reads the manifests that the scan would read otherwise, until a row group shows that there is no exact result.
+ * The table retains them for the scan.
  */
 public class AggregationPushdown
 {

@@ -10,6 +10,7 @@ import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -59,7 +60,7 @@ record Answers(List<List<NullableValue>> rows, long rowGroups)
             return Optional.empty();
         }
         DecidedRows rows = new DecidedRows(predicate.transformKeys(AlbisColumnHandle::toColumn));
-        return find(table.select(pruning).rowGroups(), rows, new Groups(keys, aggregates, rows));
+        return find(table.iterate(pruning), rows, new Groups(keys, aggregates, rows));
     }
 
     private static long rowGroups(List<ManifestEntry> manifests)
@@ -67,15 +68,17 @@ record Answers(List<List<NullableValue>> rows, long rowGroups)
         return manifests.stream().mapToLong(ManifestEntry::rowGroups).sum();
     }
 
-    private static Optional<Answers> find(List<RowGroup> rowGroups, DecidedRows rows, Groups groups)
+    private static Optional<Answers> find(Iterator<RowGroup> rowGroups, DecidedRows rows, Groups groups)
     {
         long matching = 0;
-        for (RowGroup rowGroup : rowGroups) {
+        while (rowGroups.hasNext()) {
+            RowGroup rowGroup = rowGroups.next();
             if (!rows.mayBeIn(rowGroup)) {
                 continue;
             }
             matching++;
             if (!groups.add(rowGroup)) {
+                // the other manifests are not read
                 return Optional.empty();
             }
         }

@@ -1,6 +1,7 @@
 package io.albis.trino.partition;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.model.ManifestEntry;
@@ -35,7 +36,8 @@ import static io.albis.trino.error.AlbisErrors.translate;
  * then need no exchange of rows between nodes.
  * <p>
  * This reads the manifests that the scan would read otherwise, because the buckets of a row group are unknown if it was
- * written before the table was partitioned by them. The table retains the manifests for the scan.
+ * written before the table was partitioned by them. It stops at the first such row group. The table retains the
+ * manifests for the scan.
  */
 public class BucketPushdown
 {
@@ -154,7 +156,8 @@ public class BucketPushdown
                 .filter(manifest -> manifest.overlaps(predicate))
                 .mapToLong(ManifestEntry::rowGroups)
                 .sum();
-        return rowGroups <= maxRowGroups && table.select(predicate).rowGroups().stream()
-                .allMatch(rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
+        return rowGroups <= maxRowGroups && Iterators.all(
+                table.iterate(predicate),
+                rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
     }
 }
