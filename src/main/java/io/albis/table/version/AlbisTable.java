@@ -139,6 +139,17 @@ public final class AlbisTable
     }
 
     /**
+     * Returns the number of row groups that {@link #select} returns. Reads nothing.
+     */
+    public long rowGroupCount(TupleDomain<AlbisColumn> predicate)
+    {
+        return version.manifests().stream()
+                .filter(manifest -> manifest.overlaps(predicate))
+                .mapToLong(ManifestEntry::rowGroups)
+                .sum();
+    }
+
+    /**
      * Returns the row groups of those manifests whose bounds do not exclude a predicate. Reads only these manifests,
      * with the same errors as {@link #rowGroups()}. The bounds of the row groups may still exclude the predicate.
      */
