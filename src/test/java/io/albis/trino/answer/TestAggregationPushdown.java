@@ -187,6 +187,27 @@ final class TestAggregationPushdown
         assertUpdate("DROP TABLE " + table);
     }
 
+    /**
+     * The optimizer knows the groups, so it still reorders joins with them.
+     */
+    @Test
+    void testStatisticsOfGroups()
+    {
+        String table = sortedTable();
+        assertQuery("SHOW STATS FOR (SELECT d, count(*) n FROM %s GROUP BY d)".formatted(table),
+                "VALUES ('d', NULL, 10.0, 0.0, NULL, '2026-01-01', '2026-01-10'), ('n', NULL, 1.0, 0.0, NULL, '10', '10'), (NULL, NULL, NULL, NULL, 10.0, NULL, NULL)");
+        assertUpdate("DROP TABLE " + table);
+        try (TestTable regions = newTable("(k bigint)")) {
+            for (String values : List.of("1, 1", "2", "3, 3", "NULL")) {
+                computeActual("INSERT INTO %s VALUES %s".formatted(regions.getName(), values));
+            }
+            assertQuery("SHOW STATS FOR (SELECT DISTINCT k FROM %s)".formatted(regions.getName()),
+                    "VALUES ('k', NULL, 3.0, 0.25, NULL, '1', '3'), (NULL, NULL, NULL, NULL, 4.0, NULL, NULL)");
+            String join = "EXPLAIN (TYPE LOGICAL) SELECT count(*) FROM tpch.tiny.nation n JOIN (SELECT DISTINCT k FROM %s) r ON n.regionkey = r.k JOIN tpch.tiny.region g ON n.regionkey = g.regionkey".formatted(regions.getName());
+            assertThat((String) computeScalar(join)).contains("answered from metadata", "rows: ").doesNotContain("rows: ?");
+        }
+    }
+
     @Test
     void testGroupKeysOfChangedRows()
     {
