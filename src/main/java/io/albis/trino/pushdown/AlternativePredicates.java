@@ -1,7 +1,9 @@
 package io.albis.trino.pushdown;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.Alternatives;
 import io.albis.trino.handle.Alternatives.Branch;
@@ -11,6 +13,7 @@ import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.FunctionName;
+import io.trino.spi.expression.Variable;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -51,13 +54,13 @@ final class AlternativePredicates
     private static final List<Branch> ANY_ROW = ImmutableList.of(new Branch(TupleDomain.all(), ImmutableSet.of()));
 
     private final Map<String, ColumnHandle> assignments;
-    private final ColumnComparisons comparisons;
+    private final ConstantComparisons<AlbisColumnHandle> comparisons;
     private final ColumnExpressions expressions;
 
     private AlternativePredicates(Map<String, ColumnHandle> assignments)
     {
         this.assignments = assignments;
-        this.comparisons = new ColumnComparisons(assignments);
+        this.comparisons = new ConstantComparisons<>(this::column);
         this.expressions = new ColumnExpressions(assignments);
     }
 
@@ -201,7 +204,7 @@ final class AlternativePredicates
     private List<Branch> leaf(ConnectorExpression expression, boolean result)
     {
         ConnectorExpression condition = result ? expression : new Call(BOOLEAN, NOT_FUNCTION_NAME, ImmutableList.of(expression));
-        TupleDomain<AlbisColumnHandle> domains = comparisons.rows(expression, result)
+        TupleDomain<AlbisColumnHandle> domains = comparison(expression, result)
                 .intersect(ElementPredicates.of(condition, assignments).domains())
                 .intersect(CharPredicates.extract(condition, assignments));
         if (domains.isNone()) {
@@ -210,6 +213,22 @@ final class AlternativePredicates
         boolean isLike = expression instanceof Call call && call.getFunctionName().equals(LIKE_FUNCTION_NAME);
         Optional<ColumnExpression> test = domains.isAll() || isLike ? expressions.ofColumn(condition) : Optional.empty();
         return ImmutableList.of(new Branch(domains, test.map(ImmutableSet::of).orElse(ImmutableSet.of())));
+    }
+
+    private TupleDomain<AlbisColumnHandle> comparison(ConnectorExpression expression, boolean result)
+    {
+        return comparisons.find(expression, result)
+                .filter(found -> RowFilters.isEnforceable(found.target().type(), found.domain()))
+                .map(found -> TupleDomain.withColumnDomains(ImmutableMap.of(found.target(), found.domain())))
+                .orElse(TupleDomain.all());
+    }
+
+    private Optional<AlbisColumnHandle> column(ConnectorExpression expression)
+    {
+        if (expression instanceof Variable variable && assignments.get(variable.getName()) instanceof AlbisColumnHandle column && column.type().equals(variable.getType())) {
+            return Optional.of(column);
+        }
+        return Optional.empty();
     }
 
     private static Alternatives compact(Alternatives alternatives, int maxRanges)
