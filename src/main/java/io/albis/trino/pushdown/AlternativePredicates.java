@@ -74,13 +74,21 @@ final class AlternativePredicates
         AlternativePredicates predicates = new AlternativePredicates(assignments);
         Set<Alternatives> all = new LinkedHashSet<>(known);
         for (ConnectorExpression conjunct : extractConjuncts(expression)) {
-            Alternatives found = new Alternatives(ImmutableSet.copyOf(predicates.rows(conjunct, true)));
-            // domains and expressions on single columns say the same about one column
-            if (found.branches().size() > 1 && found.columns().size() > 1 && all.size() < MAX_ALTERNATIVES) {
-                all.add(compact(found, maxRanges));
+            Alternatives found = compact(new Alternatives(ImmutableSet.copyOf(predicates.rows(conjunct, true))), maxRanges);
+            if (removesRows(found) && all.size() < MAX_ALTERNATIVES) {
+                all.add(found);
             }
         }
         return ImmutableSet.copyOf(all);
+    }
+
+    /**
+     * Returns whether alternatives may match fewer rows than domains and expressions on single columns do. A compacted
+     * domain can be that of all values, or that of another alternative.
+     */
+    private static boolean removesRows(Alternatives alternatives)
+    {
+        return alternatives.branches().size() > 1 && alternatives.columns().size() > 1 && alternatives.branches().stream().noneMatch(branch -> branch.columns().isEmpty());
     }
 
     /**
