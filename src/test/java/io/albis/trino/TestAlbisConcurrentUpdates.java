@@ -118,6 +118,46 @@ final class TestAlbisConcurrentUpdates
     }
 
     /**
+     * The reader skips rows that match none of several alternatives, and those for which an expression is not true. New
+     * rows may match.
+     */
+    @Test
+    void testRowsThatWereSkipped()
+    {
+        String alternatives = "a = 1 OR b = 2";
+        String expression = "CAST(a AS varchar) LIKE '%%99%%'";
+        try (TestTable table = createTable(ONE_GROUP)) {
+            assertThat(explain("SELECT id FROM %s WHERE " + alternatives, table)).contains("alternatives on [a, b]");
+            assertThat(explain("SELECT id FROM %s WHERE " + expression, table)).contains("expressions on [a]");
+        }
+        String insert = "INSERT INTO %s VALUES (2000, 1990, 2)";
+        assertConflicts(ONE_GROUP, insert, "DELETE FROM %s WHERE " + alternatives);
+        assertConflicts(ONE_GROUP, insert, "UPDATE %s SET b = 7 WHERE " + alternatives);
+        assertConflicts(ONE_GROUP, insert, "INSERT INTO %1$s SELECT id + 10000, a, b FROM %1$s WHERE " + expression);
+        // the second alternative is true for the row now
+        assertConflicts(GROUPS, "UPDATE %s SET b = 2 WHERE id <= 500", "DELETE FROM %s WHERE " + alternatives);
+    }
+
+    /**
+     * The metadata answers the query with the groups, because all rows have the same value.
+     */
+    @Test
+    void testGroupsFromMetadata()
+    {
+        String insert = "INSERT INTO %1$s SELECT 20000, count(*), b FROM %1$s GROUP BY b";
+        try (TestTable table = createTable(GROUPS)) {
+            assertThat(explain("SELECT count(*), b FROM %s GROUP BY b", table)).contains("answered from metadata [count(*)] by [b]");
+            // the groups do not depend on the updated column
+            run(table, "UPDATE %s SET a = 5 WHERE id > 0", insert);
+            assertQuery("SELECT count(*), max(a), count_if(a = 5) FROM " + table.getName(), "VALUES (1001, 1000, 1000)");
+        }
+        assertConflicts(GROUPS, "INSERT INTO %s VALUES (2000, 1, 2)", insert);
+        assertConflicts(GROUPS, DELETE, insert);
+        assertConflicts(GROUPS, UPDATE, insert);
+        assertConflicts(ONE_GROUP, "INSERT INTO %s VALUES (1001, 1, 2)", "DELETE FROM %1$s WHERE id = (SELECT max(id) FROM %1$s)");
+    }
+
+    /**
      * A predicate on elements of a column has read the column.
      */
     @Test
@@ -277,6 +317,11 @@ final class TestAlbisConcurrentUpdates
     private TestTable createTable(String properties)
     {
         return newTrinoTable("concurrent", properties + " AS SELECT n id, n a, n - n b FROM UNNEST(sequence(1, 1000)) t (n)");
+    }
+
+    private String explain(String sql, TestTable table)
+    {
+        return (String) computeScalar("EXPLAIN " + sql.formatted(table.getName()));
     }
 
     private void run(TestTable table, String first, String second)

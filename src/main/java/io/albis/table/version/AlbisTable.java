@@ -1,6 +1,8 @@
 package io.albis.table.version;
 
+import com.google.common.collect.AbstractIterator;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.manifest.ManifestStorage;
@@ -14,6 +16,7 @@ import io.trino.filesystem.Location;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +139,17 @@ public final class AlbisTable
     }
 
     /**
+     * Returns the number of row groups that {@link #select} returns. Reads nothing.
+     */
+    public long rowGroupCount(TupleDomain<AlbisColumn> predicate)
+    {
+        return version.manifests().stream()
+                .filter(manifest -> manifest.overlaps(predicate))
+                .mapToLong(ManifestEntry::rowGroups)
+                .sum();
+    }
+
+    /**
      * Returns the row groups of those manifests whose bounds do not exclude a predicate. Reads only these manifests,
      * with the same errors as {@link #rowGroups()}. The bounds of the row groups may still exclude the predicate.
      */
@@ -155,11 +169,30 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the row groups of the table manifest by manifest. Reads nothing yet.
+     * Returns the row groups of the table by pieces of some manifests. Reads nothing yet.
+     *
+     * @param minRowGroups number of row groups for which a piece has as many manifests as they need
      */
-    public RowGroupScan scan()
+    public RowGroupPieces scan(long minRowGroups)
     {
-        return new ManifestScan(this);
+        return new ManifestScan(this, minRowGroups);
+    }
+
+    /**
+     * Returns the row groups that {@link #select} returns. Reads their manifests only as far as the row groups are
+     * requested, with the same errors.
+     */
+    public Iterator<RowGroup> iterate(TupleDomain<AlbisColumn> predicate)
+    {
+        RowGroupPieces pieces = scan(RowGroupPieces.MIN_ROW_GROUPS);
+        return Iterators.concat(new AbstractIterator<Iterator<RowGroup>>()
+        {
+            @Override
+            protected Iterator<RowGroup> computeNext()
+            {
+                return pieces.isFinished() ? endOfData() : pieces.next(predicate).rowGroups().iterator();
+            }
+        });
     }
 
     /**

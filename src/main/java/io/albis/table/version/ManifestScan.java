@@ -1,6 +1,7 @@
 package io.albis.table.version;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.TupleDomain;
@@ -12,27 +13,33 @@ import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads the manifests of a table. The first piece is that of a single manifest, and each further one has twice as many,
- * which are read at the same time. So a scan of a few row groups reads little, and one of all row groups waits only a
- * few times.
+ * Reads the manifests of a table. The first piece has as many manifests as a number of row groups needs, and each
+ * further one has at least twice as many, which are read at the same time. So a scan of a few row groups reads little,
+ * and one of all row groups waits only a few times.
  */
 final class ManifestScan
-        implements RowGroupScan
+        implements RowGroupPieces
 {
     private static final int MAX_MANIFESTS = 32;
 
     private final AlbisTable table;
     private final List<ManifestEntry> manifests;
+    private final long minRowGroups;
 
     // index of the next manifest
     private int next;
-    // how many manifests the next piece has
-    private int count = 1;
+    // how many manifests the next piece has at least
+    private int minManifests = 1;
 
-    ManifestScan(AlbisTable table)
+    /**
+     * @param minRowGroups number of row groups that each piece has at least, unless it has the maximum number of
+     *         manifests or is the last one
+     */
+    ManifestScan(AlbisTable table, long minRowGroups)
     {
         this.table = requireNonNull(table, "table is null");
         this.manifests = table.version().manifests();
+        this.minRowGroups = minRowGroups;
     }
 
     @Override
@@ -47,22 +54,28 @@ final class ManifestScan
         checkState(!isFinished(), "the scan is finished");
         ImmutableList.Builder<Integer> overlapping = ImmutableList.builder();
         int selected = 0;
+        long rowGroups = 0;
         int pruned = 0;
         long prunedRowGroups = 0;
-        while (next < manifests.size() && selected < count) {
-            ManifestEntry manifest = manifests.get(next);
+        int end = next;
+        while (end < manifests.size() && selected < MAX_MANIFESTS && (selected < minManifests || rowGroups < minRowGroups)) {
+            ManifestEntry manifest = manifests.get(end);
             if (manifest.overlaps(predicate)) {
-                overlapping.add(next);
+                overlapping.add(end);
                 selected++;
+                rowGroups += manifest.rowGroups();
             }
             else {
                 pruned++;
                 prunedRowGroups += manifest.rowGroups();
             }
-            next++;
+            end++;
         }
-        count = min(2 * count, MAX_MANIFESTS);
-        return new ManifestSelection(table.rowGroups(overlapping.build()), selected, pruned, prunedRowGroups);
+        List<RowGroup> read = table.rowGroups(overlapping.build());
+        // after the read, because a caller may try again if it fails
+        next = end;
+        minManifests = min(2 * selected, MAX_MANIFESTS);
+        return new ManifestSelection(read, selected, pruned, prunedRowGroups);
     }
 
     @Override

@@ -16,7 +16,6 @@ import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.Variable;
-import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
@@ -40,8 +39,8 @@ import static java.util.Objects.requireNonNull;
  * knows them as well: it can push down {@code day = (SELECT max(day) FROM t)} as a predicate on the day. With keys, the
  * scan returns a row for each group.
  * <p>
- * This reads the manifests that the scan would read otherwise, and the table retains them for the scan if there is no
- * exact result.
+ * This reads the manifests that the scan would read otherwise, until a row group shows that there is no exact result.
+ * The table retains them for the scan.
  */
 public class AggregationPushdown
 {
@@ -121,41 +120,50 @@ public class AggregationPushdown
         List<String> functions = aggregates.stream()
                 .map(Aggregate::description)
                 .collect(toImmutableList());
-        Set<Integer> columns = Stream.concat(keys.stream(), aggregates.stream().flatMap(aggregate -> aggregate.column().stream()))
+        Set<Integer> read = Stream.concat(keys.stream(), aggregates.stream().flatMap(aggregate -> aggregate.column().stream()))
                 .map(AlbisColumnHandle::id)
                 .collect(toImmutableSet());
         if (keys.isEmpty()) {
-            AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, found.rowGroups()), columns);
+            AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, found.rowGroups()), read);
             tables.answer(answered);
             List<ConnectorExpression> constants = getOnlyElement(found.rows()).stream()
                     .map(value -> new Constant(value.getValue(), value.getType()))
                     .collect(toImmutableList());
             return new AggregationApplicationResult<>(answered, constants, ImmutableList.of(), ImmutableMap.of(), false);
         }
-        List<String> names = keys.stream()
-                .map(AlbisColumnHandle::name)
-                .collect(toImmutableList());
-        AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, names, found.rowGroups(), found.rows()), columns);
+        List<AnswerColumnHandle> columns = columns(keys, aggregates);
+        AlbisTableHandle answered = table.withAnswer(new MetadataAnswer(functions, columns, found.rowGroups(), found.rows()), read);
         tables.answer(answered);
-        return groups(answered, keys, aggregates);
+        return groups(answered, keys, columns);
     }
 
-    private static AggregationApplicationResult<ConnectorTableHandle> groups(AlbisTableHandle answered, List<AlbisColumnHandle> keys, List<Aggregate> aggregates)
+    private static List<AnswerColumnHandle> columns(List<AlbisColumnHandle> keys, List<Aggregate> aggregates)
+    {
+        ImmutableList.Builder<AnswerColumnHandle> columns = ImmutableList.builder();
+        for (int i = 0; i < keys.size(); i++) {
+            columns.add(new AnswerColumnHandle(i, keys.get(i).name(), keys.get(i).type()));
+        }
+        for (int i = 0; i < aggregates.size(); i++) {
+            columns.add(new AnswerColumnHandle(keys.size() + i, aggregates.get(i).description(), aggregates.get(i).resultType()));
+        }
+        return columns.build();
+    }
+
+    private static AggregationApplicationResult<ConnectorTableHandle> groups(AlbisTableHandle answered, List<AlbisColumnHandle> keys, List<AnswerColumnHandle> columns)
     {
         ImmutableMap.Builder<ColumnHandle, ColumnHandle> groups = ImmutableMap.builder();
         ImmutableList.Builder<Assignment> assignments = ImmutableList.builder();
-        for (int i = 0; i < keys.size(); i++) {
-            AlbisColumnHandle key = keys.get(i);
-            ColumnHandle column = new AnswerColumnHandle(i, key.name(), key.type());
-            groups.put(key, column);
-            assignments.add(new Assignment("key_" + i, column, key.type()));
-        }
         ImmutableList.Builder<ConnectorExpression> results = ImmutableList.builder();
-        for (int i = 0; i < aggregates.size(); i++) {
-            Aggregate aggregate = aggregates.get(i);
-            Type type = aggregate.resultType();
-            assignments.add(new Assignment("result_" + i, new AnswerColumnHandle(keys.size() + i, aggregate.description(), type), type));
-            results.add(new Variable("result_" + i, type));
+        for (int i = 0; i < columns.size(); i++) {
+            AnswerColumnHandle column = columns.get(i);
+            Variable variable = new Variable("column_" + i, column.type());
+            assignments.add(new Assignment(variable.getName(), column, column.type()));
+            if (i < keys.size()) {
+                groups.put(keys.get(i), column);
+            }
+            else {
+                results.add(variable);
+            }
         }
         return new AggregationApplicationResult<>(answered, results.build(), assignments.build(), groups.buildOrThrow(), false);
     }

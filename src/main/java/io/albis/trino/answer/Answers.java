@@ -3,17 +3,17 @@ package io.albis.trino.answer;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.model.ManifestEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.config.PlanningLimits.MAX_ROW_GROUPS;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Collections.nCopies;
 
@@ -25,12 +25,6 @@ import static java.util.Collections.nCopies;
  */
 record Answers(List<List<NullableValue>> rows, long rowGroups)
 {
-    /**
-     * The number of row groups up to which their statistics are examined. A query of a larger table is planned without
-     * looking at all of them.
-     */
-    static final long MAX_ROW_GROUPS = 100_000;
-
     Answers
     {
         rows = ImmutableList.copyOf(rows);
@@ -45,37 +39,30 @@ record Answers(List<List<NullableValue>> rows, long rowGroups)
      */
     static Optional<Answers> find(AlbisTable table, TupleDomain<AlbisColumnHandle> predicate, List<GroupKey> keys, List<Aggregate> aggregates)
     {
-        List<ManifestEntry> manifests = table.version().manifests();
         if (keys.isEmpty() && predicate.isAll() && aggregates.stream().allMatch(Aggregate::isCountOfRows)) {
             // without reading any manifest
             NullableValue rows = NullableValue.of(BIGINT, table.rowCount());
-            return Optional.of(new Answers(ImmutableList.of(nCopies(aggregates.size(), rows)), rowGroups(manifests)));
+            return Optional.of(new Answers(ImmutableList.of(nCopies(aggregates.size(), rows)), table.rowGroupCount(TupleDomain.all())));
         }
         TupleDomain<AlbisColumn> pruning = PruningPredicate.of(predicate);
-        List<ManifestEntry> overlapping = manifests.stream()
-                .filter(manifest -> manifest.overlaps(pruning))
-                .collect(toImmutableList());
-        if (rowGroups(overlapping) > MAX_ROW_GROUPS) {
+        if (table.rowGroupCount(pruning) > MAX_ROW_GROUPS) {
             return Optional.empty();
         }
         DecidedRows rows = new DecidedRows(predicate.transformKeys(AlbisColumnHandle::toColumn));
-        return find(table.select(pruning).rowGroups(), rows, new Groups(keys, aggregates, rows));
+        return find(table.iterate(pruning), rows, new Groups(keys, aggregates, rows));
     }
 
-    private static long rowGroups(List<ManifestEntry> manifests)
-    {
-        return manifests.stream().mapToLong(ManifestEntry::rowGroups).sum();
-    }
-
-    private static Optional<Answers> find(List<RowGroup> rowGroups, DecidedRows rows, Groups groups)
+    private static Optional<Answers> find(Iterator<RowGroup> rowGroups, DecidedRows rows, Groups groups)
     {
         long matching = 0;
-        for (RowGroup rowGroup : rowGroups) {
+        while (rowGroups.hasNext()) {
+            RowGroup rowGroup = rowGroups.next();
             if (!rows.mayBeIn(rowGroup)) {
                 continue;
             }
             matching++;
             if (!groups.add(rowGroup)) {
+                // the other manifests are not read
                 return Optional.empty();
             }
         }

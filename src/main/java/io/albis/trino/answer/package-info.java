@@ -1,5 +1,5 @@
 /**
- * Answers count, min, and max over all rows of a scan from the statistics in manifests, if these give the exact result.
- * Start with {@link AggregationPushdown}.
+ * Answers count, min, and max over all rows of a scan, or over groups of them, from the statistics in manifests, if
+ * these give the exact results. Start with {@link AggregationPushdown}.
  */
 package io.albis.trino.answer;

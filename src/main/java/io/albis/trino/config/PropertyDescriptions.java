@@ -15,7 +15,7 @@ final class PropertyDescriptions
     static final String ROW_FILTERING = "Evaluate predicates in the reader, which then returns only matching rows";
     static final String EXPRESSION_FILTERING = "Evaluate other expressions on single columns in the reader too, for each distinct value of a dictionary or an index, and skip rows that match none of several alternatives";
     static final String PROJECTION_PUSHDOWN_ENABLED = "Read only those fields of rows, and elements of arrays and maps, that a query needs";
-    static final String AGGREGATION_PUSHDOWN_ENABLED = "Answer count, min, and max over all rows of a scan from the metadata of the table if it has the exact result";
+    static final String AGGREGATION_PUSHDOWN_ENABLED = "Answer count, min, and max over all rows of a scan, or over groups of them, from the metadata of the table if it has the exact results";
     static final String LIMIT_PUSHDOWN_ENABLED = "Read only as many row groups as a query with LIMIT needs";
     static final String TOPN_PUSHDOWN_ENABLED = "Skip rows that cannot be among the first rows of a query with ORDER BY and LIMIT";
     static final String SAMPLE_PUSHDOWN_ENABLED = "Sample row groups for TABLESAMPLE SYSTEM";

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
@@ -109,47 +110,50 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle asChosen()
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, true, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.chosen = true);
     }
 
     public AlbisTableHandle withPredicate(TupleDomain<AlbisColumnHandle> enforced, TupleDomain<AlbisColumnHandle> pruning)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> {
+            builder.enforced = enforced;
+            builder.pruning = pruning;
+        });
     }
 
     public AlbisTableHandle withColumns(Optional<Set<Integer>> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.columns = columns);
     }
 
     public AlbisTableHandle withLimit(OptionalLong limit)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.limit = limit);
     }
 
     public AlbisTableHandle withTopN(Optional<TopN> topN)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.topN = topN);
     }
 
     public AlbisTableHandle withSample(OptionalDouble sample)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.sample = sample);
     }
 
     public AlbisTableHandle withIndexed(Set<Integer> indexed)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.indexed = indexed);
     }
 
     public AlbisTableHandle withBuckets(Optional<ScanBuckets> buckets)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.buckets = buckets);
     }
 
     public AlbisTableHandle withTests(RowTests tests)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, columns, chosen, limit, topN, sample, answer, indexed, buckets, tests);
+        return with(builder -> builder.tests = tests);
     }
 
     /**
@@ -168,7 +172,11 @@ public record AlbisTableHandle(
      */
     public AlbisTableHandle withAnswer(MetadataAnswer answer, Set<Integer> columns)
     {
-        return new AlbisTableHandle(build, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.of(columns), chosen, limit, topN, sample, Optional.of(answer), indexed, Optional.empty(), tests);
+        return with(builder -> {
+            builder.answer = Optional.of(answer);
+            builder.columns = Optional.of(columns);
+            builder.buckets = Optional.empty();
+        });
     }
 
     /**
@@ -199,7 +207,10 @@ public record AlbisTableHandle(
         append(text, " prune by ", pruning);
         append(text, " expressions on ", tests.expressionColumns());
         append(text, " alternatives on ", tests.alternativeColumns());
-        append(text, " indexes on ", searched());
+        if (answer.isEmpty()) {
+            // an answer is found without a search
+            append(text, " indexes on ", searched());
+        }
         buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
         limit.ifPresent(rows -> text.append(" limit=").append(rows));
@@ -241,5 +252,69 @@ public record AlbisTableHandle(
                 .map(AlbisColumnHandle::name)
                 .sorted()
                 .collect(joining(", ", "[", "]"));
+    }
+
+    private AlbisTableHandle with(Consumer<Builder> change)
+    {
+        Builder builder = new Builder(this);
+        change.accept(builder);
+        return builder.build();
+    }
+
+    /**
+     * Another handle of the same version. All handles that are made from others are made here.
+     */
+    private static final class Builder
+    {
+        private final AlbisTableHandle handle;
+        private TupleDomain<AlbisColumnHandle> enforced;
+        private TupleDomain<AlbisColumnHandle> pruning;
+        private Optional<Set<Integer>> columns;
+        private boolean chosen;
+        private OptionalLong limit;
+        private Optional<TopN> topN;
+        private OptionalDouble sample;
+        private Optional<MetadataAnswer> answer;
+        private Set<Integer> indexed;
+        private Optional<ScanBuckets> buckets;
+        private RowTests tests;
+
+        private Builder(AlbisTableHandle handle)
+        {
+            this.handle = handle;
+            this.enforced = handle.enforced;
+            this.pruning = handle.pruning;
+            this.columns = handle.columns;
+            this.chosen = handle.chosen;
+            this.limit = handle.limit;
+            this.topN = handle.topN;
+            this.sample = handle.sample;
+            this.answer = handle.answer;
+            this.indexed = handle.indexed;
+            this.buckets = handle.buckets;
+            this.tests = handle.tests;
+        }
+
+        private AlbisTableHandle build()
+        {
+            return new AlbisTableHandle(
+                    handle.build,
+                    handle.schemaName,
+                    handle.tableName,
+                    handle.tableId,
+                    handle.folder,
+                    handle.version,
+                    enforced,
+                    pruning,
+                    columns,
+                    chosen,
+                    limit,
+                    topN,
+                    sample,
+                    answer,
+                    indexed,
+                    buckets,
+                    tests);
+        }
     }
 }

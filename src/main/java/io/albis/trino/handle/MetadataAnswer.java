@@ -14,16 +14,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  * the results as constants.
  *
  * @param functions the aggregate functions, as {@code EXPLAIN} shows them
- * @param keys names of the group keys
+ * @param columns columns of the rows: the group keys, and then the results of the functions
  * @param rowGroups number of row groups with matching rows, which are not read
- * @param rows for each group the keys and then the results of the functions
+ * @param rows a value of each column for each group
  */
-public record MetadataAnswer(List<String> functions, List<String> keys, long rowGroups, List<List<NullableValue>> rows)
+public record MetadataAnswer(List<String> functions, List<AnswerColumnHandle> columns, long rowGroups, List<List<NullableValue>> rows)
 {
     public MetadataAnswer
     {
         functions = ImmutableList.copyOf(functions);
-        keys = ImmutableList.copyOf(keys);
+        columns = ImmutableList.copyOf(columns);
         checkArgument(rowGroups >= 0, "rowGroups is negative: %s", rowGroups);
         rows = rows.stream()
                 .map(ImmutableList::copyOf)
@@ -41,6 +41,12 @@ public record MetadataAnswer(List<String> functions, List<String> keys, long row
     @Override
     public String toString()
     {
-        return keys.isEmpty() ? functions.toString() : "%s by %s".formatted(functions, keys);
+        if (columns.isEmpty()) {
+            return functions.toString();
+        }
+        List<String> keys = columns.subList(0, columns.size() - functions.size()).stream()
+                .map(AnswerColumnHandle::name)
+                .collect(toImmutableList());
+        return "%s by %s".formatted(functions, keys);
     }
 }

@@ -1,30 +1,19 @@
 package io.albis.trino.metadata;
 
-import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
-import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
 import io.albis.table.model.TableColumn;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
-import io.albis.trino.answer.AggregationPushdown;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.AnswerColumnHandle;
-import io.albis.trino.handle.BucketPartitioning;
 import io.albis.trino.handle.HiddenColumnHandle;
-import io.albis.trino.partition.BucketPushdown;
 import io.albis.trino.procedure.TableProcedures;
-import io.albis.trino.pushdown.FilterPushdown;
-import io.albis.trino.pushdown.LimitPushdown;
 import io.albis.trino.relation.SupportedTypes;
 import io.albis.trino.relation.TableDescriptions;
 import io.albis.trino.relation.TableLoader;
-import io.albis.trino.sample.SamplePushdown;
 import io.albis.trino.system.SystemTables;
-import io.albis.trino.topn.TopNPushdown;
 import io.albis.trino.usage.TransactionUsage;
 import io.albis.trino.view.MaterializedViews;
 import io.albis.trino.view.ViewOperations;
@@ -32,39 +21,25 @@ import io.albis.trino.write.TableWrites;
 import io.albis.trino.write.WholeRowGroupDeletes;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
 import io.trino.spi.TrinoException;
-import io.trino.spi.connector.AggregateFunction;
-import io.trino.spi.connector.AggregationApplicationResult;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorInsertTableHandle;
 import io.trino.spi.connector.ConnectorOutputMetadata;
 import io.trino.spi.connector.ConnectorOutputTableHandle;
-import io.trino.spi.connector.ConnectorPartitioningHandle;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableLayout;
 import io.trino.spi.connector.ConnectorTableMetadata;
-import io.trino.spi.connector.ConnectorTablePartitioning;
-import io.trino.spi.connector.ConnectorTableProperties;
 import io.trino.spi.connector.ConnectorTableVersion;
-import io.trino.spi.connector.Constraint;
-import io.trino.spi.connector.ConstraintApplicationResult;
-import io.trino.spi.connector.LimitApplicationResult;
 import io.trino.spi.connector.RelationColumnsMetadata;
 import io.trino.spi.connector.RelationCommentMetadata;
 import io.trino.spi.connector.RetryMode;
-import io.trino.spi.connector.SampleApplicationResult;
-import io.trino.spi.connector.SampleType;
 import io.trino.spi.connector.SaveMode;
 import io.trino.spi.connector.SchemaTableName;
-import io.trino.spi.connector.SortItem;
 import io.trino.spi.connector.SystemTable;
-import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.connector.WriterScalingOptions;
-import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.security.TrinoPrincipal;
 import io.trino.spi.statistics.ComputedStatistics;
-import io.trino.spi.statistics.TableStatistics;
 import io.trino.spi.type.Type;
 
 import java.util.Collection;
@@ -84,19 +59,16 @@ import static io.trino.spi.security.PrincipalType.USER;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Metadata operations of one transaction: schemas and tables, statistics, filter pushdown, and the begin and end of
- * loads.
+ * Metadata operations of one transaction: schemas and tables, and the begin and end of loads. The superclasses have
+ * others.
  */
 public class AlbisMetadata
-        extends SchemaChangeMetadata
+        extends PushdownMetadata
 {
     private final Warehouse warehouse;
     private final SchemaOperations schemas;
     private final TableLoader tables;
     private final TableHandles handles;
-    private final TableEstimateCache estimates;
-    private final AggregationPushdown aggregations;
-    private final BucketPushdown buckets = new BucketPushdown();
     private final TableWrites writes;
     private final RelationListing listing;
     private final SystemTables systemTables;
@@ -109,8 +81,6 @@ public class AlbisMetadata
         this.schemas = requireNonNull(schemas, "schemas is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.handles = new TableHandles(tables);
-        this.estimates = new TableEstimateCache(tables);
-        this.aggregations = new AggregationPushdown(tables);
         this.writes = requireNonNull(writes, "writes is null");
         this.listing = requireNonNull(listing, "listing is null");
         this.systemTables = requireNonNull(systemTables, "systemTables is null");
@@ -249,81 +219,10 @@ public class AlbisMetadata
     }
 
     @Override
-    public TableStatistics getTableStatistics(ConnectorSession session, ConnectorTableHandle table)
-    {
-        return translate(() -> estimates.statistics(session, readable(table)));
-    }
-
-    @Override
-    public ConnectorTableProperties getTableProperties(ConnectorSession session, ConnectorTableHandle table)
-    {
-        AlbisTableHandle handle = readable(table);
-        // the row of an answer does not have the columns of the predicate
-        TupleDomain<ColumnHandle> predicate = handle.answer().isPresent() ? TupleDomain.all() : handle.enforced().transformKeys(ColumnHandle.class::cast);
-        Optional<ConnectorTablePartitioning> partitioning = handle.buckets()
-                .map(buckets -> new ConnectorTablePartitioning(buckets.partitioning(), ImmutableList.copyOf(buckets.columns())));
-        return new ConnectorTableProperties(predicate, partitioning, Optional.empty(), ImmutableList.of());
-    }
-
-    @Override
-    public Optional<ConnectorTableHandle> applyPartitioning(ConnectorSession session, ConnectorTableHandle table, Optional<ConnectorPartitioningHandle> partitioning, List<ColumnHandle> columns)
-    {
-        if (!(table instanceof AlbisTableHandle handle)) {
-            return Optional.empty();
-        }
-        return buckets.apply(session, tables.load(handle), handle, partitioning, columns)
-                .map(ConnectorTableHandle.class::cast);
-    }
-
-    @Override
-    public Optional<ConnectorPartitioningHandle> getCommonPartitioningHandle(ConnectorSession session, ConnectorPartitioningHandle left, ConnectorPartitioningHandle right)
-    {
-        if (left instanceof BucketPartitioning leftBuckets && right instanceof BucketPartitioning rightBuckets) {
-            return leftBuckets.common(rightBuckets).map(ConnectorPartitioningHandle.class::cast);
-        }
-        return super.getCommonPartitioningHandle(session, left, right);
-    }
-
-    @Override
     public Optional<Object> getInfo(ConnectorSession session, ConnectorTableHandle table)
     {
         AlbisTable loaded = load(table);
         return Optional.of(new AlbisTableInfo(loaded.folder().toString(), loaded.version().version(), loaded.rowCount()));
-    }
-
-    @Override
-    public Optional<ConstraintApplicationResult<ConnectorTableHandle>> applyFilter(ConnectorSession session, ConnectorTableHandle table, Constraint constraint)
-    {
-        return FilterPushdown.applyFilter(session, readable(table), constraint, filtered -> estimates.get(session, filtered).filtered());
-    }
-
-    @Override
-    public Optional<AggregationApplicationResult<ConnectorTableHandle>> applyAggregation(
-            ConnectorSession session,
-            ConnectorTableHandle table,
-            List<AggregateFunction> aggregates,
-            Map<String, ColumnHandle> assignments,
-            List<List<ColumnHandle>> groupingSets)
-    {
-        return aggregations.apply(session, readable(table), aggregates, assignments, groupingSets);
-    }
-
-    @Override
-    public Optional<LimitApplicationResult<ConnectorTableHandle>> applyLimit(ConnectorSession session, ConnectorTableHandle table, long limit)
-    {
-        return LimitPushdown.applyLimit(session, readable(table), limit);
-    }
-
-    @Override
-    public Optional<TopNApplicationResult<ConnectorTableHandle>> applyTopN(ConnectorSession session, ConnectorTableHandle table, long topNCount, List<SortItem> sortItems, Map<String, ColumnHandle> assignments)
-    {
-        return TopNPushdown.apply(session, readable(table), topNCount, sortItems, assignments);
-    }
-
-    @Override
-    public Optional<SampleApplicationResult<ConnectorTableHandle>> applySample(ConnectorSession session, ConnectorTableHandle table, SampleType sampleType, double sampleRatio)
-    {
-        return SamplePushdown.apply(session, readable(table), sampleType, sampleRatio);
     }
 
     @Override
@@ -373,20 +272,6 @@ public class AlbisMetadata
         return Optional.empty();
     }
 
-    /**
-     * Returns false for a table in the row layout, in which each subquery would read all columns of the same rows
-     * again.
-     */
-    @Override
-    public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
-    {
-        return load(table).version().columnGroups().stream()
-                .allMatch(group -> switch (group.layout()) {
-                    case BLOCK -> true;
-                    case ROW -> false;
-                });
-    }
-
     @Override
     public WriterScalingOptions getNewTableWriterScalingOptions(ConnectorSession session, SchemaTableName tableName, Map<String, Object> tableProperties)
     {
@@ -418,26 +303,6 @@ public class AlbisMetadata
         translate(() -> warehouse.renameTable(loaded, newName.getSchemaName(), newName.getTableName()));
         forget(table);
         tables.forget(newName);
-    }
-
-    /**
-     * Returns the row groups of the version that the handle names, except for those of manifests that the predicate
-     * prunes. The row groups of the other manifests are not pruned.
-     */
-    public ManifestSelection rowGroups(AlbisTableHandle table, TupleDomain<AlbisColumn> predicate)
-    {
-        tables.scan(table);
-        return select(table, translate(() -> load(table).select(predicate)));
-    }
-
-    /**
-     * Returns the row groups of a table piece by piece, as a scan that does not need all of them at once. Reads no
-     * manifests yet.
-     */
-    public RowGroupScan scan(AlbisTableHandle table)
-    {
-        tables.scan(table);
-        return translate(() -> load(table)).scan().map(selection -> select(table, selection));
     }
 
     /**

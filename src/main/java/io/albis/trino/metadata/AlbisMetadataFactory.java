@@ -145,7 +145,7 @@ public class AlbisMetadataFactory
                 writes,
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
-                new SystemTables(fileSystem, warehouse, tables, usage),
+                new SystemTables(fileSystem, manifestCache.forIdentity(session.getIdentity()), warehouse, tables, usage),
                 new TableProcedures(warehouse, tables, definitions.columnGroupDefaults(), usage),
                 new ViewOperations(warehouse, tables, expanded),
                 new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded),

@@ -4,6 +4,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.RowTests;
 import io.albis.trino.relation.TableLoader;
+import io.albis.trino.statistics.AnswerStatistics;
 import io.albis.trino.statistics.TableEstimate;
 import io.albis.trino.statistics.TableStatisticsReader;
 import io.trino.spi.connector.ConnectorSession;
@@ -41,7 +42,7 @@ class TableEstimateCache
     public TableStatistics statistics(ConnectorSession session, AlbisTableHandle handle)
     {
         if (handle.answer().isPresent()) {
-            return TableStatistics.builder().setRowCount(Estimate.of(handle.answer().get().rows().size())).build();
+            return AnswerStatistics.of(handle.answer().get());
         }
         TableStatistics statistics = get(session, handle).statistics();
         if (handle.sample().isEmpty()) {

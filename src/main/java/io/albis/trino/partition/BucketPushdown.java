@@ -1,9 +1,9 @@
 package io.albis.trino.partition;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
@@ -28,6 +28,7 @@ import java.util.concurrent.ConcurrentMap;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.config.AlbisSessionProperties.isBucketExecutionEnabled;
 import static io.albis.trino.config.AlbisSessionProperties.isRowGroupPruning;
+import static io.albis.trino.config.PlanningLimits.MAX_ROW_GROUPS;
 import static io.albis.trino.error.AlbisErrors.translate;
 
 /**
@@ -35,16 +36,11 @@ import static io.albis.trino.error.AlbisErrors.translate;
  * then need no exchange of rows between nodes.
  * <p>
  * This reads the manifests that the scan would read otherwise, because the buckets of a row group are unknown if it was
- * written before the table was partitioned by them. The table retains the manifests for the scan.
+ * written before the table was partitioned by them. It stops at the first such row group. The table retains the
+ * manifests for the scan.
  */
 public class BucketPushdown
 {
-    /**
-     * The number of row groups up to which their buckets are examined. A query of a larger table is planned without
-     * looking at all of them.
-     */
-    private static final long MAX_ROW_GROUPS = 100_000;
-
     private final long maxRowGroups;
     // the optimizer asks several times, also after buckets were not known
     private final ConcurrentMap<Question, Boolean> known = new ConcurrentHashMap<>();
@@ -150,11 +146,8 @@ public class BucketPushdown
 
     private boolean areKnown(AlbisTable table, TupleDomain<AlbisColumn> predicate, RowGroupBuckets buckets)
     {
-        long rowGroups = table.version().manifests().stream()
-                .filter(manifest -> manifest.overlaps(predicate))
-                .mapToLong(ManifestEntry::rowGroups)
-                .sum();
-        return rowGroups <= maxRowGroups && table.select(predicate).rowGroups().stream()
-                .allMatch(rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
+        return table.rowGroupCount(predicate) <= maxRowGroups && Iterators.all(
+                table.iterate(predicate),
+                rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
     }
 }

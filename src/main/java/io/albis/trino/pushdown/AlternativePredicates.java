@@ -1,7 +1,9 @@
 package io.albis.trino.pushdown;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.Alternatives;
 import io.albis.trino.handle.Alternatives.Branch;
@@ -11,6 +13,7 @@ import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.FunctionName;
+import io.trino.spi.expression.Variable;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -51,13 +54,13 @@ final class AlternativePredicates
     private static final List<Branch> ANY_ROW = ImmutableList.of(new Branch(TupleDomain.all(), ImmutableSet.of()));
 
     private final Map<String, ColumnHandle> assignments;
-    private final ColumnComparisons comparisons;
+    private final ConstantComparisons<AlbisColumnHandle> comparisons;
     private final ColumnExpressions expressions;
 
     private AlternativePredicates(Map<String, ColumnHandle> assignments)
     {
         this.assignments = assignments;
-        this.comparisons = new ColumnComparisons(assignments);
+        this.comparisons = new ConstantComparisons<>(this::column);
         this.expressions = new ColumnExpressions(assignments);
     }
 
@@ -71,13 +74,21 @@ final class AlternativePredicates
         AlternativePredicates predicates = new AlternativePredicates(assignments);
         Set<Alternatives> all = new LinkedHashSet<>(known);
         for (ConnectorExpression conjunct : extractConjuncts(expression)) {
-            Alternatives found = new Alternatives(ImmutableSet.copyOf(predicates.rows(conjunct, true)));
-            // domains and expressions on single columns say the same about one column
-            if (found.branches().size() > 1 && found.columns().size() > 1 && all.size() < MAX_ALTERNATIVES) {
-                all.add(compact(found, maxRanges));
+            Alternatives found = compact(new Alternatives(ImmutableSet.copyOf(predicates.rows(conjunct, true))), maxRanges);
+            if (removesRows(found) && all.size() < MAX_ALTERNATIVES) {
+                all.add(found);
             }
         }
         return ImmutableSet.copyOf(all);
+    }
+
+    /**
+     * Returns whether alternatives may match fewer rows than domains and expressions on single columns do. A compacted
+     * domain can be that of all values, or that of another alternative.
+     */
+    private static boolean removesRows(Alternatives alternatives)
+    {
+        return alternatives.branches().size() > 1 && alternatives.columns().size() > 1 && alternatives.branches().stream().noneMatch(branch -> branch.columns().isEmpty());
     }
 
     /**
@@ -201,7 +212,7 @@ final class AlternativePredicates
     private List<Branch> leaf(ConnectorExpression expression, boolean result)
     {
         ConnectorExpression condition = result ? expression : new Call(BOOLEAN, NOT_FUNCTION_NAME, ImmutableList.of(expression));
-        TupleDomain<AlbisColumnHandle> domains = comparisons.rows(expression, result)
+        TupleDomain<AlbisColumnHandle> domains = comparison(expression, result)
                 .intersect(ElementPredicates.of(condition, assignments).domains())
                 .intersect(CharPredicates.extract(condition, assignments));
         if (domains.isNone()) {
@@ -210,6 +221,22 @@ final class AlternativePredicates
         boolean isLike = expression instanceof Call call && call.getFunctionName().equals(LIKE_FUNCTION_NAME);
         Optional<ColumnExpression> test = domains.isAll() || isLike ? expressions.ofColumn(condition) : Optional.empty();
         return ImmutableList.of(new Branch(domains, test.map(ImmutableSet::of).orElse(ImmutableSet.of())));
+    }
+
+    private TupleDomain<AlbisColumnHandle> comparison(ConnectorExpression expression, boolean result)
+    {
+        return comparisons.find(expression, result)
+                .filter(found -> RowFilters.isEnforceable(found.target().type(), found.domain()))
+                .map(found -> TupleDomain.withColumnDomains(ImmutableMap.of(found.target(), found.domain())))
+                .orElse(TupleDomain.all());
+    }
+
+    private Optional<AlbisColumnHandle> column(ConnectorExpression expression)
+    {
+        if (expression instanceof Variable variable && assignments.get(variable.getName()) instanceof AlbisColumnHandle column && column.type().equals(variable.getType())) {
+            return Optional.of(column);
+        }
+        return Optional.empty();
     }
 
     private static Alternatives compact(Alternatives alternatives, int maxRanges)

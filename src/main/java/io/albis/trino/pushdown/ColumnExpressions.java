@@ -11,8 +11,13 @@ import io.trino.spi.expression.Constant;
 import io.trino.spi.expression.FunctionName;
 import io.trino.spi.expression.Variable;
 import io.trino.spi.type.BooleanType;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.LongTimeWithTimeZone;
+import io.trino.spi.type.LongTimestamp;
+import io.trino.spi.type.LongTimestampWithTimeZone;
+import jakarta.annotation.Nullable;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +58,7 @@ final class ColumnExpressions
     static Set<ColumnExpression> add(Set<ColumnExpression> known, ConnectorExpression expression, Map<String, ColumnHandle> assignments)
     {
         ColumnExpressions expressions = new ColumnExpressions(assignments);
-        Set<ColumnExpression> all = new HashSet<>(known);
+        Set<ColumnExpression> all = new LinkedHashSet<>(known);
         for (ConnectorExpression conjunct : extractConjuncts(expression)) {
             Optional<ColumnExpression> found = expressions.ofColumn(conjunct);
             if (found.isPresent() && all.size() < MAX_EXPRESSIONS) {
@@ -96,11 +101,26 @@ final class ColumnExpressions
     {
         return switch (expression) {
             case Variable _ -> true;
-            case Constant constant -> !(constant.getValue() instanceof Slice slice) || slice.length() <= MAX_CONSTANT_BYTES;
+            case Constant constant -> isSmall(constant.getValue());
             case Call call -> call.getFunctionName().getCatalogSchema().isEmpty() &&
                     !NOT_EVALUABLE.contains(call.getFunctionName()) &&
                     call.getArguments().stream().allMatch(ColumnExpressions::isEvaluable);
             // lambda expressions have no form in JSON, and rows have no distinct values
+            default -> false;
+        };
+    }
+
+    /**
+     * Returns whether a constant is null, or one value of a few bytes. The engine replaces a constructor of an array by
+     * a single constant, which can have any number of values. In addition, equal values of other Java classes are not
+     * always found to be equal.
+     */
+    private static boolean isSmall(@Nullable Object value)
+    {
+        return switch (value) {
+            case null -> true;
+            case Boolean _, Long _, Double _, Int128 _, LongTimestamp _, LongTimestampWithTimeZone _, LongTimeWithTimeZone _ -> true;
+            case Slice slice -> slice.length() <= MAX_CONSTANT_BYTES;
             default -> false;
         };
     }

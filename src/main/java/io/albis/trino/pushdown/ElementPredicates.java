@@ -2,6 +2,7 @@ package io.albis.trino.pushdown;
 
 import io.albis.format.filter.RowFilters;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.pushdown.ConstantComparisons.Comparison;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
 import io.trino.spi.expression.ConnectorExpression;
@@ -14,13 +15,10 @@ import io.trino.spi.predicate.ValueSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
-import static io.trino.spi.expression.StandardFunctions.IS_NULL_FUNCTION_NAME;
-import static io.trino.spi.expression.StandardFunctions.NOT_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.OR_FUNCTION_NAME;
 import static io.trino.spi.type.TypeUtils.typeHasNaN;
 import static java.util.Objects.requireNonNull;
@@ -36,6 +34,7 @@ import static java.util.Objects.requireNonNull;
 record ElementPredicates(TupleDomain<AlbisColumnHandle> domains, boolean isExact)
 {
     private static final ElementPredicates UNKNOWN = new ElementPredicates(TupleDomain.all(), false);
+    private static final ConstantComparisons<ElementCall> ELEMENTS = new ConstantComparisons<>(ElementCall::of);
 
     ElementPredicates
     {
@@ -55,15 +54,10 @@ record ElementPredicates(TupleDomain<AlbisColumnHandle> domains, boolean isExact
             if (function.equals(OR_FUNCTION_NAME)) {
                 return or(call.getArguments(), assignments);
             }
-            if (function.equals(IS_NULL_FUNCTION_NAME)) {
-                return ofNulls(call.getArguments().getFirst(), true, assignments);
-            }
-            if (function.equals(NOT_FUNCTION_NAME) && call.getArguments().getFirst() instanceof Call negated && negated.getFunctionName().equals(IS_NULL_FUNCTION_NAME)) {
-                return ofNulls(negated.getArguments().getFirst(), false, assignments);
-            }
         }
-        return ElementComparison.of(expression)
-                .map(comparison -> of(comparison.element(), comparison.values(), false, assignments))
+        return ELEMENTS.find(expression, true)
+                .filter(Comparison::isExact)
+                .map(comparison -> of(comparison.target(), comparison.domain(), assignments))
                 .orElse(UNKNOWN);
     }
 
@@ -110,23 +104,15 @@ record ElementPredicates(TupleDomain<AlbisColumnHandle> domains, boolean isExact
                 .collect(toImmutableList());
     }
 
-    private static ElementPredicates ofNulls(ConnectorExpression expression, boolean areNull, Map<String, ColumnHandle> assignments)
-    {
-        Optional<ElementCall> element = ElementCall.of(expression);
-        // a subscript that returns null and one that fails look the same
-        if (element.isEmpty() || !element.get().replaced()) {
-            return UNKNOWN;
-        }
-        ValueSet values = areNull ? ValueSet.none(expression.getType()) : ValueSet.all(expression.getType());
-        return of(element.get(), values, areNull, assignments);
-    }
-
-    private static ElementPredicates of(ElementCall element, ValueSet values, boolean nullAllowed, Map<String, ColumnHandle> assignments)
+    private static ElementPredicates of(ElementCall element, Domain values, Map<String, ColumnHandle> assignments)
     {
         // A subscript fails if there is no element. The engine must get these rows, in which the element counts as null
-        Domain domain = Domain.create(values, nullAllowed || !element.replaced());
+        Domain domain = Domain.create(values.getValues(), values.isNullAllowed() || !element.replaced());
+        if (domain.isAll()) {
+            return UNKNOWN;
+        }
         return element.withoutFailures().handle(assignments)
-                .filter(column -> column.type().equals(values.getType()) && RowFilters.isEnforceable(column.type(), domain))
+                .filter(column -> column.type().equals(domain.getType()) && RowFilters.isEnforceable(column.type(), domain))
                 .map(column -> new ElementPredicates(TupleDomain.withColumnDomains(Map.of(column, domain)), element.replaced()))
                 .orElse(UNKNOWN);
     }

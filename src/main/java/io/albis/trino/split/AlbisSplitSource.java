@@ -7,7 +7,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.partition.RowGroupBuckets;
@@ -42,7 +42,7 @@ public class AlbisSplitSource
     // Each lookup is a request to the file system, and the first splits should not wait for many of them
     private static final int MAX_LOOKUPS = 100;
 
-    private final Supplier<RowGroupScan> loader;
+    private final Supplier<RowGroupPieces> loader;
     private final TupleDomain<AlbisColumn> predicate;
     private final boolean pruning;
     private final ToLongFunction<RowGroup> maxSplitBytes;
@@ -53,7 +53,7 @@ public class AlbisSplitSource
 
     // null until the first batch
     @GuardedBy("this")
-    private RowGroupScan scan;
+    private RowGroupPieces scan;
     // remaining row groups of the current piece of the scan
     @GuardedBy("this")
     private Iterator<RowGroup> rowGroups = emptyIterator();
@@ -83,7 +83,7 @@ public class AlbisSplitSource
      *         at all
      */
     public AlbisSplitSource(
-            Supplier<RowGroupScan> loader,
+            Supplier<RowGroupPieces> loader,
             TupleDomain<AlbisColumn> predicate,
             boolean pruning,
             ToLongFunction<RowGroup> maxSplitBytes,
@@ -132,7 +132,7 @@ public class AlbisSplitSource
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         int size = 0;
         long lastRowGroup = hostLookup.isPresent() ? selectedRowGroups + MAX_LOOKUPS : Long.MAX_VALUE;
-        while (size < maxSize && (shares.hasNext() || (selectedRowGroups < lastRowGroup && nextRowGroup()))) {
+        while (size < maxSize && (shares.hasNext() || (selectedRowGroups < lastRowGroup && nextRowGroup(size == 0)))) {
             splits.add(shares.next());
             size++;
         }
@@ -147,10 +147,16 @@ public class AlbisSplitSource
         return translate(() -> StatisticsDomains.overlaps(rowGroup, predicate));
     }
 
+    /**
+     * Creates the splits of the next row group.
+     *
+     * @param mayRead whether the next piece of the scan may be read
+     * @return false if there is no further row group yet
+     */
     @GuardedBy("this")
-    private boolean nextRowGroup()
+    private boolean nextRowGroup(boolean mayRead)
     {
-        while (hasRowGroup()) {
+        while (hasRowGroup(mayRead)) {
             RowGroup rowGroup = rowGroups.next();
             if (!pruning || overlaps(rowGroup, currentPredicate)) {
                 selectedRowGroups++;
@@ -167,10 +173,11 @@ public class AlbisSplitSource
     }
 
     @GuardedBy("this")
-    private boolean hasRowGroup()
+    private boolean hasRowGroup(boolean mayRead)
     {
         while (!rowGroups.hasNext()) {
-            if (scan.isFinished()) {
+            // the splits that are known do not wait for others, and nobody needs them after the source is closed
+            if (!mayRead || finished || scan.isFinished()) {
                 return false;
             }
             ManifestSelection selection = translate(() -> scan.next(pruning ? currentPredicate : TupleDomain.all()));

@@ -5,7 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
@@ -17,9 +17,9 @@ import static java.util.Objects.requireNonNull;
  * groups of a piece of which all rows match have enough rows, only these are read.
  */
 final class LimitedScan
-        implements RowGroupScan
+        implements RowGroupPieces
 {
-    private final RowGroupScan scan;
+    private final RowGroupPieces scan;
     private final TupleDomain<AlbisColumn> filter;
 
     // number of rows that the query still needs
@@ -29,7 +29,7 @@ final class LimitedScan
      * @param rows maximum number of rows that the query needs
      * @param filter the whole predicate that the reader evaluates, and not a simplified one
      */
-    LimitedScan(RowGroupScan scan, long rows, TupleDomain<AlbisColumn> filter)
+    LimitedScan(RowGroupPieces scan, long rows, TupleDomain<AlbisColumn> filter)
     {
         this.scan = requireNonNull(scan, "scan is null");
         this.filter = requireNonNull(filter, "filter is null");

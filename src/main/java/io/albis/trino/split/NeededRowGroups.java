@@ -5,7 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.TopN;
@@ -28,7 +28,7 @@ import static java.util.Objects.requireNonNull;
  * Finds the row groups that a scan needs because of its alternatives, its sample, its limit, or its order.
  */
 public final class NeededRowGroups
-        implements Supplier<RowGroupScan>
+        implements Supplier<RowGroupPieces>
 {
     /**
      * The number of rows up to which one reader finds the rows of a query with LIMIT in a row group soon. It is the
@@ -57,17 +57,22 @@ public final class NeededRowGroups
     }
 
     @Override
-    public RowGroupScan get()
+    public RowGroupPieces get()
     {
         if (handle.topN().isPresent()) {
             // all row groups have to be put in order before the first one is read
-            return RowGroupScan.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
+            return RowGroupPieces.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
         }
-        RowGroupScan scan = metadata.scan(handle).map(this::overlapping).map(this::sampled);
         if (!hasKnownLimit()) {
-            return scan;
+            return pieces(RowGroupPieces.MIN_ROW_GROUPS);
         }
-        return new LimitedScan(scan, handle.limit().getAsLong(), filter);
+        // the rows of a single row group may be enough
+        return new LimitedScan(pieces(1), handle.limit().getAsLong(), filter);
+    }
+
+    private RowGroupPieces pieces(long minRowGroups)
+    {
+        return metadata.scan(handle, minRowGroups).map(this::overlapping).map(this::sampled);
     }
 
     /**

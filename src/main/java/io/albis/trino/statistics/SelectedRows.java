@@ -61,7 +61,7 @@ record SelectedRows(List<RowsStatistics> parts, List<ManifestEntry> sampled)
                 rowGroups.addAll(selected.rowGroups());
             }
         }
-        RowGroupSample sample = RowGroupSample.of(rowGroups.build(), pruning);
+        SampledStatistics sample = SampledStatistics.of(rowGroups.build(), pruning);
         parts.addAll(sample.parts());
         return new SelectedRows(parts.build(), sample.isComplete() ? ImmutableList.of() : partly.build());
     }

@@ -1,6 +1,8 @@
 package io.albis.trino.system;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.table.manifest.ConcurrentReads;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.BlockBuilder;
@@ -20,7 +22,8 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A page whose last column is made only if the query needs it, because each of its values reads files.
+ * A page whose last column is made only if the query needs it, because each of its values reads files. Several of them
+ * are made at the same time.
  */
 final class DeferredPage
         implements SourcePage
@@ -29,7 +32,8 @@ final class DeferredPage
 
     private final Type type;
     private Page known;
-    private List<DeferredValue> values;
+    private final ConcurrentReads reads;
+    private List<ReadCall<Object>> values;
     // null until it is needed
     @Nullable
     private Block last;
@@ -37,13 +41,14 @@ final class DeferredPage
     /**
      * @param known the other columns
      * @param type type of the last column
-     * @param values the values of the last column
+     * @param values make the values of the last column, which are native values and not null
      */
-    DeferredPage(Page known, Type type, List<DeferredValue> values)
+    DeferredPage(Page known, Type type, List<ReadCall<Object>> values, ConcurrentReads reads)
     {
         this.known = requireNonNull(known, "known is null");
         this.type = requireNonNull(type, "type is null");
         this.values = ImmutableList.copyOf(values);
+        this.reads = requireNonNull(reads, "reads is null");
     }
 
     @Override
@@ -101,8 +106,8 @@ final class DeferredPage
             throws IOException
     {
         BlockBuilder builder = type.createBlockBuilder(null, values.size());
-        for (DeferredValue value : values) {
-            writeNativeValue(type, builder, value.get());
+        for (Object value : reads.callAll(values)) {
+            writeNativeValue(type, builder, value);
         }
         return builder.build();
     }
@@ -120,7 +125,7 @@ final class DeferredPage
         if (last != null) {
             last = last.getPositions(positions, offset, size);
         }
-        List<DeferredValue> all = values;
+        List<ReadCall<Object>> all = values;
         values = Arrays.stream(positions, offset, offset + size)
                 .mapToObj(all::get)
                 .toList();

@@ -1,21 +1,10 @@
 package io.albis.trino.system;
 
-import jakarta.annotation.Nullable;
-
-import java.io.IOException;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 
 /**
- * A value that is made when a query needs it.
+ * Makes a native value, which is not null, when a query needs it. This reads files.
  */
 @FunctionalInterface
 interface DeferredValue
-{
-    /**
-     * Returns a native value, or null.
-     *
-     * @throws IOException if a file is damaged or cannot be read
-     */
-    @Nullable
-    Object get()
-            throws IOException;
-}
+        extends ReadCall<Object> {}

@@ -6,6 +6,7 @@ import io.albis.format.index.ValueListWriter;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.scan.StoredIndexes;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.model.TableColumn;
 import io.albis.table.path.TablePaths;
 import io.albis.table.version.AlbisTable;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -63,10 +65,13 @@ final class FilesTable
         this.statistics = new RowGroupStatistics(table.version().columns());
     }
 
-    static SystemTable create(SchemaTableName name, TrinoFileSystem fileSystem, AlbisTable table)
+    /**
+     * @param reads reads the metadata of row groups
+     */
+    static SystemTable create(SchemaTableName name, TrinoFileSystem fileSystem, ConcurrentReads reads, AlbisTable table)
     {
         FilesTable files = new FilesTable(fileSystem, table);
-        return new RowsTable(name, files.columns(), _ -> files.rows(), true);
+        return new RowsTable(name, files.columns(), _ -> files.rows(), Optional.of(reads));
     }
 
     private List<ColumnMetadata> columns()
@@ -89,7 +94,12 @@ final class FilesTable
                 new ColumnMetadata("manifest_location", VARCHAR),
                 new ColumnMetadata("row_group", UUID),
                 new ColumnMetadata("deleted_record_count", BIGINT),
-                new ColumnMetadata("indexed_columns", NAMES));
+                // hidden, so that SELECT * needs only manifests: it is fast, and damaged row groups do not matter
+                ColumnMetadata.builder()
+                        .setName("indexed_columns")
+                        .setType(NAMES)
+                        .setHidden(true)
+                        .build());
         return columns.build();
     }
 

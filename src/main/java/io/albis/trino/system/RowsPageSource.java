@@ -1,5 +1,7 @@
 package io.albis.trino.system;
 
+import io.albis.table.manifest.ConcurrentReads;
+import io.albis.table.manifest.ConcurrentReads.ReadCall;
 import io.trino.spi.PageBuilder;
 import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.ConnectorPageSource;
@@ -9,6 +11,7 @@ import io.trino.spi.type.Type;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import static io.albis.trino.error.AlbisErrors.translate;
@@ -24,21 +27,22 @@ final class RowsPageSource
     private final List<Type> types;
     private final PageBuilder page;
     // the values of the last column in the page, if they are deferred
-    private final List<DeferredValue> deferred = new ArrayList<>();
-    private final boolean defersLast;
+    private final List<ReadCall<Object>> deferred = new ArrayList<>();
+    private final Optional<ConcurrentReads> deferredReads;
     private final Supplier<Iterator<Object[]>> source;
     private Iterator<Object[]> rows;
     private long readTimeNanos;
     private boolean finished;
 
     /**
-     * @param defersLast whether the values of the last column are {@link DeferredValue}s
+     * @param deferredReads reads the values of the last column if they are {@link DeferredValue}s; empty if they are
+     *         not
      */
-    RowsPageSource(List<Type> types, boolean defersLast, Supplier<Iterator<Object[]>> source)
+    RowsPageSource(List<Type> types, Optional<ConcurrentReads> deferredReads, Supplier<Iterator<Object[]>> source)
     {
         this.types = requireNonNull(types, "types is null");
-        this.defersLast = defersLast;
-        this.page = new PageBuilder(defersLast ? types.subList(0, types.size() - 1) : types);
+        this.deferredReads = requireNonNull(deferredReads, "deferredReads is null");
+        this.page = new PageBuilder(deferredReads.isPresent() ? types.subList(0, types.size() - 1) : types);
         this.source = requireNonNull(source, "source is null");
     }
 
@@ -69,7 +73,8 @@ final class RowsPageSource
             append(rows.next());
         }
         finished = !rows.hasNext();
-        return defersLast ? new DeferredPage(page.build(), types.getLast(), deferred) : SourcePage.create(page.build());
+        return deferredReads.<SourcePage>map(reads -> new DeferredPage(page.build(), types.getLast(), deferred, reads))
+                .orElseGet(() -> SourcePage.create(page.build()));
     }
 
     private void append(Object[] row)

@@ -1,5 +1,6 @@
 package io.albis.trino.system;
 
+import io.albis.table.manifest.ConcurrentReads;
 import io.trino.spi.connector.ColumnMetadata;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorSession;
@@ -12,6 +13,7 @@ import io.trino.spi.type.Type;
 
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.connector.SystemTable.Distribution.SINGLE_COORDINATOR;
@@ -25,7 +27,7 @@ final class RowsTable
 {
     private final ConnectorTableMetadata metadata;
     private final Rows rows;
-    private final boolean defersLast;
+    private final Optional<ConcurrentReads> deferredReads;
 
     /**
      * Makes the rows of a table.
@@ -40,17 +42,18 @@ final class RowsTable
 
     RowsTable(SchemaTableName name, List<ColumnMetadata> columns, Rows rows)
     {
-        this(name, columns, rows, false);
+        this(name, columns, rows, Optional.empty());
     }
 
     /**
-     * @param defersLast whether the values of the last column are {@link DeferredValue}s
+     * @param deferredReads reads the values of the last column if they are {@link DeferredValue}s; empty if they are
+     *         not
      */
-    RowsTable(SchemaTableName name, List<ColumnMetadata> columns, Rows rows, boolean defersLast)
+    RowsTable(SchemaTableName name, List<ColumnMetadata> columns, Rows rows, Optional<ConcurrentReads> deferredReads)
     {
         this.metadata = new ConnectorTableMetadata(name, columns);
         this.rows = requireNonNull(rows, "rows is null");
-        this.defersLast = defersLast;
+        this.deferredReads = requireNonNull(deferredReads, "deferredReads is null");
     }
 
     @Override
@@ -71,6 +74,6 @@ final class RowsTable
         List<Type> types = metadata.getColumns().stream()
                 .map(ColumnMetadata::getType)
                 .collect(toImmutableList());
-        return new RowsPageSource(types, defersLast, () -> rows.of(session));
+        return new RowsPageSource(types, deferredReads, () -> rows.of(session));
     }
 }

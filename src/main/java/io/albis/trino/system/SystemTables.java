@@ -1,6 +1,7 @@
 package io.albis.trino.system;
 
 import io.albis.table.Warehouse;
+import io.albis.table.manifest.ConcurrentReads;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.TableLoader;
 import io.albis.trino.usage.ColumnUsage;
@@ -18,13 +19,15 @@ import static java.util.Objects.requireNonNull;
 public class SystemTables
 {
     private final TrinoFileSystem fileSystem;
+    private final ConcurrentReads reads;
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final ColumnUsage usage;
 
-    public SystemTables(TrinoFileSystem fileSystem, Warehouse warehouse, TableLoader tables, ColumnUsage usage)
+    public SystemTables(TrinoFileSystem fileSystem, ConcurrentReads reads, Warehouse warehouse, TableLoader tables, ColumnUsage usage)
     {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
+        this.reads = requireNonNull(reads, "reads is null");
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.usage = requireNonNull(usage, "usage is null");
@@ -45,7 +48,7 @@ public class SystemTables
     private SystemTable create(SchemaTableName name, SystemTableType type, AlbisTable table)
     {
         return switch (type) {
-            case FILES -> FilesTable.create(name, fileSystem, table);
+            case FILES -> FilesTable.create(name, fileSystem, reads, table);
             case HISTORY -> HistoryTable.create(name, warehouse.history(table));
             case MANIFESTS -> ManifestsTable.create(name, table);
             case PARTITIONS -> PartitionsTable.create(name, table);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.trino.config.PlanningLimits.MAX_ROW_GROUPS;
 import static io.albis.trino.error.AlbisErrors.translate;
 
 /**
@@ -23,11 +24,6 @@ import static io.albis.trino.error.AlbisErrors.translate;
  */
 public final class TopNRowGroups
 {
-    /**
-     * The maximum number of row groups to order, because no split exists before all of them are in order.
-     */
-    private static final int MAX_ROW_GROUPS = 100_000;
-
     private final long rows;
     private final AlbisColumn column;
     private final BoundsOrder order;
@@ -105,6 +101,9 @@ public final class TopNRowGroups
         return new Part(rowGroup, values, order.place(values));
     }
 
+    /**
+     * Returns whether the row groups are not put in order, because no split exists before all of them are.
+     */
     private static boolean areTooMany(ManifestSelection selection)
     {
         return selection.rowGroups().size() > MAX_ROW_GROUPS;

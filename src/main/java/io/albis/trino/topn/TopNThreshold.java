@@ -7,7 +7,6 @@ import io.albis.trino.handle.TopN;
 import io.trino.spi.block.Block;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.Type;
 import jakarta.annotation.Nullable;
 
 import java.util.concurrent.atomic.AtomicReference;
@@ -67,11 +66,6 @@ public final class TopNThreshold
     public TupleDomain<AlbisColumn> get()
     {
         return predicate;
-    }
-
-    Type type()
-    {
-        return column.type();
     }
 
     /**

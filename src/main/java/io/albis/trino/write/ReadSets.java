@@ -36,10 +36,14 @@ final class ReadSets
 
     /**
      * Returns what a DELETE of whole row groups has read.
+     *
+     * @param sources tables that the statement reads, including the target
      */
-    static ReadSet ofDelete(AlbisTableHandle table)
+    static ReadSet ofDelete(AlbisTableHandle target, List<ConnectorTableHandle> sources)
     {
-        return ReadSet.ofDelete(scan(table));
+        List<Scan> scans = scans(target.tableId(), sources);
+        // another scan of the table may decide which rows are deleted
+        return scans.size() == 1 ? ReadSet.ofDelete(getOnlyElement(scans)) : ReadSet.ofScans(scans);
     }
 
     /**

@@ -5,6 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
+import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -60,7 +61,12 @@ public class WholeRowGroupDeletes
         if (matching.isEmpty()) {
             return 0;
         }
-        long deleted = translate(() -> warehouse.removeRowGroups(table, matching, ReadSets.ofDelete(handle)));
+        // The plan of the statement has no scan of the table, but the predicate may come from one that metadata has
+        // answered, as in DELETE FROM t WHERE k = (SELECT max(k) FROM t). The optimizer of Trino 483 keeps a join with
+        // such a scan, and the statement then deletes single rows. This must not be what makes the statement
+        // serializable
+        ReadSet readSet = ReadSets.complete(ReadSets.ofDelete(handle, tables.sources(ImmutableList.of(handle))), tables, table);
+        long deleted = translate(() -> warehouse.removeRowGroups(table, matching, readSet));
         tables.forget(handle.schemaTableName());
         return deleted;
     }

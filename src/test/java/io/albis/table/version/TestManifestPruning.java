@@ -123,56 +123,6 @@ class TestManifestPruning
     }
 
     /**
-     * A scan reads one manifest first and then more at a time, and it may leave out the others.
-     */
-    @Test
-    void testPieceByPiece()
-    {
-        RowGroup[] rowGroups = new RowGroup[400];
-        for (int i = 0; i < rowGroups.length; i++) {
-            rowGroups[i] = rowGroup(i * 10, i * 10 + 9, false);
-        }
-        createTable(warehouse, "s", "t");
-        warehouse.append(load(warehouse, "s", "t"), rows(rowGroups), ReadSet.BLIND);
-        AlbisTable table = load(warehouse, "s", "t");
-        int manifests = table.version().manifests().size();
-        assertThat(manifests).isGreaterThan(10);
-
-        read.clear();
-        RowGroupScan scan = table.scan();
-        List<RowGroup> found = new ArrayList<>();
-        for (int expected : new int[] {1, 2, 4}) {
-            read.clear();
-            ManifestSelection piece = scan.next(TupleDomain.all());
-            assertThat(piece.manifests()).isEqualTo(expected);
-            assertThat(read).hasSize(expected);
-            assertThat(piece.prunedManifests()).isZero();
-            found.addAll(piece.rowGroups());
-        }
-        // a dynamic filter may exclude the next ones meanwhile
-        read.clear();
-        ManifestSelection last = scan.next(id(Range.greaterThanOrEqual(BIGINT, 3990L)));
-        assertThat(last.rowGroups()).extracting(RowGroup::id).contains(rowGroups[399].id());
-        assertThat(read).hasSize(last.manifests());
-        assertThat(last.manifests() + last.prunedManifests()).isEqualTo(manifests - 7);
-        assertThat(found.size() + last.rowGroups().size() + last.prunedRowGroups()).isEqualTo(rowGroups.length);
-        assertThat(scan.isFinished()).isTrue();
-
-        List<RowGroup> all = new ArrayList<>();
-        for (RowGroupScan whole = load(warehouse, "s", "t").scan(); !whole.isFinished(); ) {
-            all.addAll(whole.next(TupleDomain.all()).rowGroups());
-        }
-        assertThat(all).isEqualTo(table.rowGroups());
-
-        RowGroupScan skipped = load(warehouse, "s", "t").scan();
-        int first = skipped.next(TupleDomain.all()).rowGroups().size();
-        read.clear();
-        assertThat(skipped.skip()).isEqualTo(new ManifestSelection(ImmutableList.of(), 0, manifests - 1, rowGroups.length - first));
-        assertThat(read).isEmpty();
-        assertThat(skipped.isFinished()).isTrue();
-    }
-
-    /**
      * The last manifest of a commit with several manifests is not merged with others, which have their sketches
      * elsewhere.
      */

@@ -3,6 +3,7 @@ package io.albis.trino.answer;
 import com.google.common.collect.ImmutableMap;
 import io.albis.filesystem.CountingFileSystem;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.SortedLoad;
 import io.albis.trino.StoragePlugin;
 import io.trino.Session;
 import io.trino.filesystem.Location;
@@ -13,6 +14,7 @@ import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedRow;
 import io.trino.testing.QueryRunner;
+import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
@@ -31,6 +33,7 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.AlbisQueryRunner.SCHEMA;
 import static io.albis.trino.config.AlbisSessionProperties.AGGREGATION_PUSHDOWN_ENABLED;
+import static io.trino.testing.TestingNames.randomNameSuffix;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -89,6 +92,30 @@ abstract class BaseAnswersTest
             throws IOException
     {
         deleteRecursively(folder, ALLOW_INSECURE);
+    }
+
+    final TestTable newTable(String columns)
+    {
+        return newTrinoTable("answers", columns);
+    }
+
+    /**
+     * Creates a table of 100 rows: a key from 1 to 100, its tens as a day, and a text that is null in every tenth row.
+     * Each of the ten row groups has the rows of one day.
+     */
+    final String sortedTable()
+    {
+        String name = "answers_" + randomNameSuffix();
+        computeActual(
+                SortedLoad.session(getSession()),
+                """
+                CREATE TABLE %s WITH (row_group_rows = 10) AS
+                SELECT k, date_add('day', (k - 1) / 10, DATE '2026-01-01') d, IF(k %% 10 = 0, NULL, CAST(k AS varchar)) s
+                FROM UNNEST(sequence(1, 100)) t (k)
+                ORDER BY k
+                """.formatted(name));
+        assertThat(computeScalar("SELECT count(*) FROM \"%s$files\"".formatted(name))).isEqualTo(10L);
+        return name;
     }
 
     final Session scanning()

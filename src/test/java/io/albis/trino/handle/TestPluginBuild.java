@@ -92,7 +92,7 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withSample(OptionalDouble.of(0.1)));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("count(*)", "max(a)"), 3), Set.of(4)));
         List<List<NullableValue>> rows = List.of(List.of(NullableValue.of(BIGINT, 7L), NullableValue.asNull(VARCHAR)), List.of(NullableValue.asNull(BIGINT), NullableValue.of(VARCHAR, utf8Slice("é"))));
-        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("max(a)"), List.of("b"), 3, rows), Set.of(4)));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("max(a)"), List.of(new AnswerColumnHandle(0, "b", BIGINT), new AnswerColumnHandle(1, "max(a)", VARCHAR)), 3, rows), Set.of(4)));
         assertRoundTrip(CODECS.jsonCodec(AnswerColumnHandle.class), new AnswerColumnHandle(1, "max(a)", BIGINT));
         assertRoundTrip(CODECS.jsonCodec(AlbisSplit.class), split());
         assertRoundTrip(CODECS.jsonCodec(AlbisWritableTableHandle.class), writableHandle());

@@ -23,7 +23,7 @@ import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.storage.LocalFolders;
 import io.albis.table.version.AlbisTable;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
@@ -151,7 +151,7 @@ class TestManifestCost
                 long allocated = allocatedBytes();
                 long start = System.nanoTime();
                 AlbisTable table = warehouse(fileSystem, cache.forIdentity(ofUser("test"))).loadTable("s", "t").orElseThrow();
-                AlbisSplitSource splits = new AlbisSplitSource(() -> pruned ? table.scan() : RowGroupScan.ofOne(_ -> table.select(TupleDomain.all())), PruningPredicate.of(predicate), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
+                AlbisSplitSource splits = new AlbisSplitSource(() -> pruned ? table.scan(1) : RowGroupPieces.ofOne(_ -> table.select(TupleDomain.all())), PruningPredicate.of(predicate), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
                 assertThat(splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join()).hasSize(1);
                 figures.get(pruned).add(new double[] {(System.nanoTime() - start) / 1e6, (allocatedBytes() - allocated) / 1e6, cache.getRetainedBytes() / 1e6});
                 manifests = table.version().manifests().size();
@@ -233,7 +233,7 @@ class TestManifestCost
         Constraint constraint = new Constraint(TupleDomain.withColumnDomains(ImmutableMap.of(sorted, Domain.singleValue(BIGINT, 654_321L))));
         AlbisTableHandle filtered = (AlbisTableHandle) metadata.applyFilter(session, table, constraint).orElseThrow().getHandle();
         TableStatistics statistics = metadata.getTableStatistics(session, filtered);
-        AlbisSplitSource splits = new AlbisSplitSource(() -> metadata.scan(filtered), PruningPredicate.of(filtered.predicate()), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
+        AlbisSplitSource splits = new AlbisSplitSource(() -> metadata.scan(filtered, RowGroupPieces.MIN_ROW_GROUPS), PruningPredicate.of(filtered.predicate()), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
         List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
         double millis = (System.nanoTime() - start) / 1e6;
         double megabytes = (allocatedBytes() - allocated) / 1e6;
@@ -311,7 +311,7 @@ class TestManifestCost
         long allocated = allocatedBytes();
         long start = System.nanoTime();
         AlbisTable table = warehouse.loadTable("s", "t").orElseThrow();
-        AlbisSplitSource splits = new AlbisSplitSource(table::scan, TupleDomain.all(), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
+        AlbisSplitSource splits = new AlbisSplitSource(() -> table.scan(RowGroupPieces.MIN_ROW_GROUPS), TupleDomain.all(), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
         List<ConnectorSplit> batch = splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join();
         double millis = (System.nanoTime() - start) / 1e6;
         long bytes = allocatedBytes() - allocated;

@@ -25,6 +25,7 @@ import io.trino.spi.predicate.ValueSet;
 import io.trino.spi.statistics.TableStatistics;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,21 @@ final class TestPlanningCost
                 new AggregateFunction("max", BIGINT, ImmutableList.of(new Variable("key", BIGINT)), ImmutableList.of(), false, Optional.empty()));
         measure(tables, rowGroups, "count, min, and max", (metadata, table) ->
                 assertThat(metadata.applyAggregation(session, table, functions, ImmutableMap.of("key", SORTED), ImmutableList.of(ImmutableList.of())).orElseThrow().getProjections()).hasSize(3));
+    }
+
+    /**
+     * The first row group shows that metadata does not answer the query.
+     */
+    @Test
+    void testUndecidedGroups(@TempDir Path folder)
+    {
+        ManyRowGroups tables = new ManyRowGroups(folder);
+        assertThat(tables.createSorted(10_000).version().manifests()).hasSizeGreaterThan(1);
+        List<AggregateFunction> count = ImmutableList.of(new AggregateFunction("count", BIGINT, ImmutableList.of(), ImmutableList.of(), false, Optional.empty()));
+        ManifestCache cache = ManyRowGroups.cache(executor);
+        run(tables.transactions(cache), (metadata, table) ->
+                assertThat(metadata.applyAggregation(session, table, count, ImmutableMap.of("key", SORTED), ImmutableList.of(ImmutableList.of(SORTED)))).isEmpty());
+        assertThat(cache.getStats().getLoadCount()).isEqualTo(1);
     }
 
     @ParameterizedTest

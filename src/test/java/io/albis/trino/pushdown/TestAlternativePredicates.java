@@ -236,6 +236,21 @@ final class TestAlternativePredicates
         assertThat(known).hasSize(8);
     }
 
+    /**
+     * A compacted domain can have all values.
+     */
+    @Test
+    void testCompactedDomains()
+    {
+        ConnectorExpression distinct = or(not(identical(A, 5L)), B_IS_2);
+        assertThat(AlternativePredicates.add(ImmutableSet.of(), distinct, ASSIGNMENTS, 4)).hasSize(1);
+        assertThat(AlternativePredicates.add(ImmutableSet.of(), distinct, ASSIGNMENTS, 2)).isEmpty();
+        // both alternatives become A BETWEEN 1 AND 9
+        ConnectorExpression equal = or(and(in(A, 1L, 3L, 9L), in(B, 1L, 9L)), and(in(A, 1L, 5L, 9L), in(B, 1L, 5L, 9L)));
+        assertThat(AlternativePredicates.add(ImmutableSet.of(), equal, ASSIGNMENTS, 1000)).hasSize(1);
+        assertThat(AlternativePredicates.add(ImmutableSet.of(), equal, ASSIGNMENTS, 4)).isEmpty();
+    }
+
     private static Domain branchOfA(ConnectorExpression expression)
     {
         return domain(A, expression);

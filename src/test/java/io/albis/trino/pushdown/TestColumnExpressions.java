@@ -8,6 +8,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.ColumnExpression;
 import io.albis.trino.handle.HiddenColumn;
 import io.albis.trino.handle.HiddenColumnHandle;
+import io.trino.spi.block.BlockBuilder;
 import io.trino.spi.connector.CatalogSchemaName;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.expression.Call;
@@ -18,8 +19,11 @@ import io.trino.spi.expression.Lambda;
 import io.trino.spi.expression.Variable;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.FunctionType;
+import io.trino.spi.type.Int128;
+import io.trino.spi.type.LongTimestamp;
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,8 +32,12 @@ import static io.trino.spi.expression.StandardFunctions.AND_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.CAST_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.EQUAL_OPERATOR_FUNCTION_NAME;
 import static io.trino.spi.expression.StandardFunctions.LIKE_FUNCTION_NAME;
+import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.BooleanType.BOOLEAN;
 import static io.trino.spi.type.CharType.createCharType;
+import static io.trino.spi.type.DecimalType.createDecimalType;
+import static io.trino.spi.type.DoubleType.DOUBLE;
+import static io.trino.spi.type.TimestampType.createTimestampType;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -94,6 +102,31 @@ final class TestColumnExpressions
             found = ColumnExpressions.add(found, like(TEXT_VARIABLE, "%" + i), ASSIGNMENTS);
         }
         assertThat(found).hasSize(8);
+    }
+
+    /**
+     * A single constant can have many values.
+     */
+    @Test
+    void testConstants()
+    {
+        BlockBuilder numbers = BIGINT.createBlockBuilder(null, 1000);
+        for (long number = 0; number < 1000; number++) {
+            BIGINT.writeLong(numbers, number);
+        }
+        assertThat(extract(call("contains", new Constant(numbers.build(), new ArrayType(BIGINT)), TEXT_VARIABLE))).isEmpty();
+        // a value of a type of the engine, such as the characters of trim(text, 'xy')
+        assertThat(extract(call("f", TEXT_VARIABLE, new Constant(new Object(), VARCHAR)))).isEmpty();
+        List<Constant> values = ImmutableList.of(
+                new Constant(null, new ArrayType(BIGINT)),
+                new Constant(true, BOOLEAN),
+                new Constant(7L, BIGINT),
+                new Constant(0.5, DOUBLE),
+                new Constant(Int128.valueOf(7), createDecimalType(38)),
+                new Constant(new LongTimestamp(7, 0), createTimestampType(9)));
+        for (Constant value : values) {
+            assertThat(extract(call("f", TEXT_VARIABLE, value))).as(value.toString()).hasSize(1);
+        }
     }
 
     private static Set<ColumnExpression> extract(ConnectorExpression expression)

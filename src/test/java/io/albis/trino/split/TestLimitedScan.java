@@ -9,7 +9,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.StoredValues;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupScan;
+import io.albis.table.version.RowGroupPieces;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -73,7 +73,7 @@ final class TestLimitedScan
     {
         List<RowGroup> rowGroups = rowGroups();
         Pieces pieces = new Pieces(rowGroups.stream().map(ImmutableList::of).collect(toImmutableList()));
-        RowGroupScan scan = new LimitedScan(pieces, 15, TupleDomain.all());
+        RowGroupPieces scan = new LimitedScan(pieces, 15, TupleDomain.all());
         assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(0, 1), 1, 0, 0));
         assertThat(scan.isFinished()).isFalse();
         assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(1, 2), 1, 3, 3));
@@ -90,7 +90,7 @@ final class TestLimitedScan
 
     private static List<RowGroup> needed(TupleDomain<AlbisColumn> predicate, long limit, List<RowGroup> rowGroups)
     {
-        ManifestSelection limited = new LimitedScan(RowGroupScan.ofOne(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
+        ManifestSelection limited = new LimitedScan(RowGroupPieces.ofOne(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
         assertThat(limited.manifests()).isEqualTo(2);
         assertThat(limited.prunedManifests()).isEqualTo(1);
         // each row group has a split, or counts as pruned
@@ -99,7 +99,7 @@ final class TestLimitedScan
     }
 
     private static final class Pieces
-            implements RowGroupScan
+            implements RowGroupPieces
     {
         private final List<List<RowGroup>> pieces;
         private int next;

@@ -164,7 +164,7 @@ final class TestSelectedRows
         create(IntStream.range(0, ROW_GROUPS), 10, ROW_GROUPS);
         warehouse.alter(table, new SchemaChange.AddColumn("added", BIGINT, true, Optional.empty(), Optional.empty(), Optional.empty(), SchemaChange.ColumnPlace.last(), false));
         table = load(warehouse, "s", "t");
-        assertThat(parts(TupleDomain.all())).hasSize(RowGroupSample.SIZE);
+        assertThat(parts(TupleDomain.all())).hasSize(SampledStatistics.SIZE);
         TableStatistics statistics = TableStatisticsReader.read(table, TupleDomain.all(), TupleDomain.all()).statistics();
         assertThat(statistics.getRowCount().getValue()).isCloseTo(ROW_GROUPS * ROWS, withPercentage(1e-6));
         assertThat(statistics.getColumnStatistics().get(ID).getRange()).contains(new DoubleRange(0, ROW_GROUPS * 10 - 1));

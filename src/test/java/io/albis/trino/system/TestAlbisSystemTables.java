@@ -200,6 +200,12 @@ final class TestAlbisSystemTables
                 }
             }
             assertQuery("SELECT count(*), sum(record_count) FROM \"%s$files\"".formatted(name), "VALUES (2, 2)");
+            // the column is hidden, and only a query that names it needs the files
+            assertThat(computeActual("SELECT * FROM \"%s$files\"".formatted(name)).getRowCount()).isEqualTo(2);
+            assertThat(computeActual("DESCRIBE \"%s$files\"".formatted(name)).getMaterializedRows())
+                    .extracting(column -> column.getField(0))
+                    .contains("deleted_record_count")
+                    .doesNotContain("indexed_columns");
             assertThatThrownBy(() -> computeActual("SELECT indexed_columns FROM \"%s$files\"".formatted(name))).hasMessageContaining("/metadata");
         }
     }

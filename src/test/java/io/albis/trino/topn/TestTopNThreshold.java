@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.connector.SortOrder.ASC_NULLS_FIRST;
 import static io.trino.spi.connector.SortOrder.ASC_NULLS_LAST;
 import static io.trino.spi.connector.SortOrder.DESC_NULLS_FIRST;
@@ -221,7 +222,7 @@ final class TestTopNThreshold
                     pages.add(randomBlock(type, random, values));
                 }
                 List<Future<List<Object>>> futures = pages.stream()
-                        .map(page -> executor.submit(() -> returned(threshold, page)))
+                        .map(page -> executor.submit(() -> returned(threshold, type, page)))
                         .toList();
                 List<Object> returned = new ArrayList<>();
                 for (Future<List<Object>> future : futures) {
@@ -248,10 +249,9 @@ final class TestTopNThreshold
     /**
      * Returns the values that a page source would return, which filters by the predicate and then selects rows.
      */
-    private static List<Object> returned(TopNThreshold threshold, Block page)
+    private static List<Object> returned(TopNThreshold threshold, Type type, Block page)
     {
         List<Integer> matching = new ArrayList<>();
-        Type type = threshold.type();
         // other threads may change it
         TupleDomain<?> predicate = threshold.get();
         Domain domain = predicate.isNone() ? Domain.none(type) : predicate.getDomains().orElseThrow().values().stream().findFirst().orElse(Domain.all(type));
@@ -361,7 +361,7 @@ final class TestTopNThreshold
     private static boolean matches(TopNThreshold threshold, Object value)
     {
         return threshold.get().getDomains()
-                .map(domains -> domains.get(column(threshold.type()).toColumn()).includesNullableValue(value))
+                .map(domains -> getOnlyElement(domains.values()).includesNullableValue(value))
                 .orElse(false);
     }
 

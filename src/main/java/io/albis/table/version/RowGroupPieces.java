@@ -13,8 +13,14 @@ import static java.util.Objects.requireNonNull;
  * Finds the row groups of a scan piece by piece, so that the first ones are read before all of them are known, and a
  * scan that needs few rows looks for few row groups. Implementations are not thread-safe.
  */
-public interface RowGroupScan
+public interface RowGroupPieces
 {
+    /**
+     * The number of row groups that a piece should have at least if all of them are needed. A small manifest has a
+     * single one, so it is not read alone.
+     */
+    long MIN_ROW_GROUPS = 100;
+
     /**
      * Returns whether all row groups were returned or left out.
      */
@@ -39,11 +45,11 @@ public interface RowGroupScan
     /**
      * Returns a scan that changes each piece of this one.
      */
-    default RowGroupScan map(UnaryOperator<ManifestSelection> change)
+    default RowGroupPieces map(UnaryOperator<ManifestSelection> change)
     {
         requireNonNull(change, "change is null");
-        RowGroupScan scan = this;
-        return new RowGroupScan()
+        RowGroupPieces scan = this;
+        return new RowGroupPieces()
         {
             @Override
             public boolean isFinished()
@@ -70,10 +76,10 @@ public interface RowGroupScan
      *
      * @param loader returns all row groups that a predicate does not exclude; called at most once
      */
-    static RowGroupScan ofOne(Function<TupleDomain<AlbisColumn>, ManifestSelection> loader)
+    static RowGroupPieces ofOne(Function<TupleDomain<AlbisColumn>, ManifestSelection> loader)
     {
         requireNonNull(loader, "loader is null");
-        return new RowGroupScan()
+        return new RowGroupPieces()
         {
             private boolean finished;
 

@@ -16,7 +16,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
  *
  * @param isComplete whether these are all of them
  */
-record RowGroupSample(List<RowsStatistics> parts, boolean isComplete)
+record SampledStatistics(List<RowsStatistics> parts, boolean isComplete)
 {
     /**
      * The number of row groups of which a sample consists. If there are fewer than two times as many, all are used.
@@ -29,14 +29,14 @@ record RowGroupSample(List<RowsStatistics> parts, boolean isComplete)
     // always the same, so that a query has the same plan each time
     private static final long SEED = 1;
 
-    RowGroupSample
+    SampledStatistics
     {
         parts = ImmutableList.copyOf(parts);
     }
 
-    static RowGroupSample of(List<RowGroup> rowGroups, TupleDomain<AlbisColumn> predicate)
+    static SampledStatistics of(List<RowGroup> rowGroups, TupleDomain<AlbisColumn> predicate)
     {
-        RowGroupSample sample = overlapping(sample(rowGroups), predicate, rowGroups.size());
+        SampledStatistics sample = overlapping(sample(rowGroups), predicate, rowGroups.size());
         if (sample.isComplete() || sample.parts().size() >= MIN_SIZE) {
             return sample;
         }
@@ -47,7 +47,7 @@ record RowGroupSample(List<RowsStatistics> parts, boolean isComplete)
         return overlapping(sample(overlapping), TupleDomain.all(), overlapping.size());
     }
 
-    private static RowGroupSample overlapping(List<RowGroup> sample, TupleDomain<AlbisColumn> predicate, int count)
+    private static SampledStatistics overlapping(List<RowGroup> sample, TupleDomain<AlbisColumn> predicate, int count)
     {
         double weight = sample.isEmpty() ? 1 : (double) count / sample.size();
         ImmutableList.Builder<RowsStatistics> parts = ImmutableList.builder();
@@ -56,7 +56,7 @@ record RowGroupSample(List<RowsStatistics> parts, boolean isComplete)
                 parts.add(new RowsStatistics.OfRowGroup(rowGroup, weight));
             }
         }
-        return new RowGroupSample(parts.build(), sample.size() == count);
+        return new SampledStatistics(parts.build(), sample.size() == count);
     }
 
     /**
