@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.filter.FilterValues;
 import io.albis.format.schema.ElementAccess;
 import io.trino.spi.block.Block;
+import io.trino.spi.block.ValueBlock;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.Type;
@@ -20,6 +21,9 @@ import static java.util.Objects.requireNonNull;
 final class ElementDecoder
         extends NodeDecoder
 {
+    // Up to so many values are decoded together in the time of one that is decoded alone
+    private static final int DENSE = 8;
+
     private final Type type;
     private final ElementAccess access;
     private final RunLengths lengths;
@@ -57,13 +61,36 @@ final class ElementDecoder
     {
         ElementRanges ranges = ElementRanges.find(rows, lengths);
         int[] indexes = finder.find(ranges);
-        Block elements = values.decode(ranges.select(indexes));
+        Block elements = decode(ranges, indexes);
         return switch (access.form()) {
             case ARRAY_ELEMENT, MAP_VALUE -> ElementBlocks.values(access.resultType(type), indexes, elements);
             case ARRAY_PREFIX -> ElementBlocks.prefixes(access.index(), ranges, indexes, elements);
             case MAP_ENTRY -> ElementBlocks.entries((MapType) type, access.key().orElseThrow().toBlock(((MapType) type).getKeyType()), ranges, indexes, elements);
             case CARDINALITY -> throw new IllegalStateException("a cardinality needs no element");
         };
+    }
+
+    /**
+     * Decodes at most one element of each row.
+     */
+    private Block decode(ElementRanges ranges, int[] indexes)
+            throws IOException
+    {
+        int count = 0;
+        for (int index : indexes) {
+            count += index < 0 ? 0 : 1;
+        }
+        NodeRows all = ranges.elements();
+        if ((long) count * DENSE < all.count()) {
+            return values.decode(ranges.select(indexes));
+        }
+        Block elements = values.decode(all);
+        if (count == all.count()) {
+            return elements;
+        }
+        int[] positions = ranges.positions(indexes, count);
+        // a dictionary keeps its entries, which other pages share
+        return elements instanceof ValueBlock block ? block.copyPositions(positions, 0, count) : elements.getPositions(positions, 0, count);
     }
 
     @Override

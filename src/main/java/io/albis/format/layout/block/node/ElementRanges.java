@@ -117,4 +117,25 @@ final class ElementRanges
         }
         return selected;
     }
+
+    /**
+     * Returns the positions of at most one element of each row among the elements of all rows.
+     *
+     * @param indexes by row, the index of the element in the row, or a negative number for none
+     * @param count number of indexes that are not negative
+     */
+    int[] positions(int[] indexes, int count)
+    {
+        int[] positions = new int[count];
+        int selected = 0;
+        int begin = 0;
+        for (int row = 0; row < indexes.length; row++) {
+            if (indexes[row] >= 0) {
+                positions[selected] = begin + indexes[row];
+                selected++;
+            }
+            begin += lengths[row];
+        }
+        return positions;
+    }
 }
