@@ -2,8 +2,8 @@ package io.albis.format.scan;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
-import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.ReadHookFileSystem;
+import io.albis.format.ReadHookFileSystem.Read;
 import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.io.AlbisDataException;
