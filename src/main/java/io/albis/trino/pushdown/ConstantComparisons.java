@@ -213,8 +213,8 @@ final class ConstantComparisons<T>
     }
 
     /**
-     * Returns the values that are not in a set of values without NaN. If the type has NaN, these are all values, because
-     * no other set contains NaN.
+     * Returns the values that are not in a set of values without NaN. If the type has NaN, these are all values,
+     * because no other set contains NaN.
      */
     private static <T> Comparison<T> others(T target, ValueSet values, boolean nullAllowed)
     {
