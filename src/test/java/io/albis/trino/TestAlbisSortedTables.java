@@ -176,6 +176,7 @@ final class TestAlbisSortedTables
      */
     @Test
     void testFailedLoad()
+            throws IOException
     {
         try (TestTable table = newTrinoTable("failed", "(a bigint, b varchar) WITH (sorted_by = ARRAY['a'])")) {
             assertUpdate("INSERT INTO %s VALUES (1, 'x')".formatted(table.getName()), 1);
