@@ -1,7 +1,5 @@
 package io.albis.format.request;
 
-import com.google.common.collect.Iterables;
-
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -48,7 +46,7 @@ public final class ParallelReads
             throws IOException
     {
         try {
-            for (FutureTask<?> task : Iterables.skip(tasks, 1)) {
+            for (FutureTask<?> task : tasks.subList(1, tasks.size())) {
                 executor.execute(task);
             }
         }
