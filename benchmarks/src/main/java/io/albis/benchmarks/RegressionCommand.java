@@ -28,8 +28,8 @@ import java.util.concurrent.Callable;
 import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 
 /**
- * Runs small benchmarks for a few minutes and compares the ratios to the peers with committed ones. Its exit code is 1 if
- * a ratio has become worse.
+ * Runs small benchmarks for a few minutes and compares the ratios to the peers with committed ones. Its exit code is 1
+ * if a ratio has become worse.
  */
 @Command(name = "regression", description = "Compares ratios to the peers with committed ones, in a few minutes, for use before a release")
 class RegressionCommand

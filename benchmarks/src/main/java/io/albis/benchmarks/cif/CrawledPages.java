@@ -16,8 +16,8 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Generated pages of a crawler with the schema of Figure 2, and the query of section 6.3: the content types of the pages
- * of one site, which are 6 % of all pages. The pages of the paper are not public.
+ * Generated pages of a crawler with the schema of Figure 2, and the query of section 6.3: the content types of the
+ * pages of one site, which are 6 % of all pages. The pages of the paper are not public.
  *
  * @param contentBytes size of the content of each page
  */

@@ -23,8 +23,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The synthetic data of section 6.2: 6 random texts of 20 to 40 characters, 6 random integers from 1 to 10,000, and a map
- * of 10 entries from random texts of 4 characters to random integers.
+ * The synthetic data of section 6.2: 6 random texts of 20 to 40 characters, 6 random integers from 1 to 10,000, and a
+ * map of 10 entries from random texts of 4 characters to random integers.
  */
 public record SyntheticRecords(int rows, String schema)
 {

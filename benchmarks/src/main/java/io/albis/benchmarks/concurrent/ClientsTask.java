@@ -20,8 +20,8 @@ import static java.util.Collections.nCopies;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Clients that run the same queries at the same time. They take the queries from one list, so that all of them have work
- * until its end, and the number of queries does not depend on the number of clients.
+ * Clients that run the same queries at the same time. They take the queries from one list, so that all of them have
+ * work until its end, and the number of queries does not depend on the number of clients.
  *
  * @param queries text of the queries
  * @param repeats how often each query runs

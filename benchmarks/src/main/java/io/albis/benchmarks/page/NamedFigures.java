@@ -14,8 +14,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Single figures of a page, each with a name. A line of the file that defines them is
- * {@code NAME = REPORT; SECTION; ROW; COLUMN -> DECIMALS}, or with a second {@code ROW; COLUMN} of the same section after
- * a slash for the ratio of both. Without decimals, the figure is the cell as it is.
+ * {@code NAME = REPORT; SECTION; ROW; COLUMN -> DECIMALS}, or with a second {@code ROW; COLUMN} of the same section
+ * after a slash for the ratio of both. Without decimals, the figure is the cell as it is.
  */
 record NamedFigures(ResultFolder results, Map<String, String> definitions)
 {

@@ -16,8 +16,8 @@ import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Creates a table from a query, in place of the one of the round before, and compares the rows of all catalogs. Only the
- * statement that creates the table is measured. Its size is measured if the catalog is on the local file system.
+ * Creates a table from a query, in place of the one of the round before, and compares the rows of all catalogs. Only
+ * the statement that creates the table is measured. Its size is measured if the catalog is on the local file system.
  *
  * @param rows query for the rows of the table
  * @param checksums aggregations of the columns that are compared, such as {@code checksum(a), checksum(b)}

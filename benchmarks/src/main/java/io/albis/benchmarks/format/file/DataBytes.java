@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The size of the values of pages, without nulls and regardless of how a format stores them. The papers divide it by the
- * time of a scan, so that formats with larger files do not look faster.
+ * The size of the values of pages, without nulls and regardless of how a format stores them. The papers divide it by
+ * the time of a scan, so that formats with larger files do not look faster.
  */
 public final class DataBytes
 {

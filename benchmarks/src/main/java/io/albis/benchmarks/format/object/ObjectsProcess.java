@@ -18,8 +18,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A process that counts the objects of one reader. It has the options of this process, except for those of the heap: the
- * young generation must hold everything that a scan creates.
+ * A process that counts the objects of one reader. It has the options of this process, except for those of the heap:
+ * the young generation must hold everything that a scan creates.
  */
 final class ObjectsProcess
 {

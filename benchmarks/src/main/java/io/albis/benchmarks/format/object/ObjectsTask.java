@@ -17,8 +17,8 @@ import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counts the objects that a reader creates for each row, after the JVM has compiled it, because compiled code leaves out
- * some of them.
+ * Counts the objects that a reader creates for each row, after the JVM has compiled it, because compiled code leaves
+ * out some of them.
  *
  * @param rows number of rows of the dataset
  * @param data folder with the files of the dataset
