@@ -172,9 +172,9 @@ class TestAlbisS3
         Object first = computeScalar("SELECT totalprice FROM tpch.tiny.orders WHERE orderkey = 1");
         Object second = computeScalar("SELECT totalprice FROM tpch.tiny.orders WHERE orderkey = 2");
         // the manifest, the metadata of the column group, the directory, the values, the positions, and a run
-        assertRequests(query.formatted(first), ImmutableMap.of(GET, 9, HEAD, 1, LIST, 1));
+        assertRequests(query.formatted(first), ImmutableMap.of(GET, 9, HEAD, 1, LIST, 2));
         // the directory is cached as well
-        assertRequests(query.formatted(second), ImmutableMap.of(GET, 6, HEAD, 1, LIST, 1));
+        assertRequests(query.formatted(second), ImmutableMap.of(GET, 6, HEAD, 1, LIST, 2));
         assertThat(query(query.formatted(second))).matches("SELECT comment FROM tpch.tiny.orders WHERE orderkey = 2");
         assertThat(computeScalar("SELECT count(*) FROM \"indexed_requests$files\"")).isEqualTo(1L);
         assertUpdate("DROP TABLE indexed_requests");
