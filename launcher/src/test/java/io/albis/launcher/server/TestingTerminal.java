@@ -50,12 +50,13 @@ public final class TestingTerminal
      * Waits until no command line of a process names a folder or a file in it.
      */
     public static void awaitNoProcess(Path folder)
-            throws InterruptedException
+            throws IOException, InterruptedException
     {
+        String path = folder.toRealPath().toString();
         for (long waited = 0; ; waited += 50) {
             ImmutableList<String> running = ProcessHandle.allProcesses()
                     .flatMap(process -> process.info().commandLine().stream())
-                    .filter(command -> command.contains(folder.toString()))
+                    .filter(command -> command.contains(path))
                     .collect(toImmutableList());
             if (running.isEmpty()) {
                 return;
