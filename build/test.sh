@@ -83,7 +83,7 @@ add_tier() {
     # Tests that this machine cannot run print why
     while IFS= read -r reason; do
         add_reason "$reason."
-    done < <(sed -n '/^Test[A-Za-z]* is skipped: /p' "$log")
+    done < <(sed -n '/^Test[A-Za-z#]* is skipped: /p' "$log")
     if [ "$run" -eq 0 ]; then
         add_reason "The tests of $name did not run: Maven found none. See $log"
         return 1

@@ -28,12 +28,7 @@ public final class DemoCommand
         List<QueryResult> results;
         URI webInterface;
         try (LocalServer server = ServerAccess.startExclusive(installation, false)) {
-            TpcdsBenchmark benchmark = new TpcdsBenchmark(server.running().uri(), Scale.TINY, progress);
-            // Always reload the tables, because tables that an earlier build of the plugin wrote would not demonstrate
-            // this one
-            benchmark.load(true);
-            benchmark.freeReplacedTables();
-            results = benchmark.run(QueryList.ALL);
+            results = load(server.running().uri(), progress).run(QueryList.ALL);
             progress.clear();
             webInterface = server.running().webInterface();
         }
@@ -41,5 +36,17 @@ public final class DemoCommand
         System.out.println("The server has stopped. Run bin/albis server to start it again on the same data, and bin/albis sql to query it.");
         System.out.println("Web UI: %s (while it runs). Data: %s".formatted(webInterface, installation.data()));
         return results.stream().anyMatch(QueryResult::isUnexpected) ? 1 : 0;
+    }
+
+    /**
+     * Loads the tables, and deletes those of earlier demos. It always loads them again, because tables that an earlier
+     * build of the plugin wrote would not demonstrate this one.
+     */
+    static TpcdsBenchmark load(URI server, Progress progress)
+    {
+        TpcdsBenchmark benchmark = new TpcdsBenchmark(server, Scale.TINY, progress);
+        benchmark.load(true);
+        benchmark.freeReplacedTables();
+        return benchmark;
     }
 }

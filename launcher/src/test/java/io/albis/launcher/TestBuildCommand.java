@@ -3,6 +3,7 @@ package io.albis.launcher;
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
 import io.albis.launcher.server.DocumentedBlocks;
+import io.albis.launcher.server.RequiredCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +29,6 @@ import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
@@ -153,13 +153,11 @@ class TestBuildCommand
     /**
      * Tests a second user in the checkout of the first one, with and without files of an earlier build.
      */
+    @RequiredCommand(value = "setpriv --reuid=65534 --clear-groups true", reason = "only root can become another user")
     @Test
     void testCheckoutOfAnotherUser()
             throws IOException, InterruptedException
     {
-        assumeTrue(
-                TestingCheckout.run(new ProcessBuilder("setpriv", "--reuid=65534", "--clear-groups", "true")).exitCode() == 0,
-                "Only root can become another user");
         setPosixFilePermissions(directory, fromString("rwxr-xr-x"));
         assertOtherUserIsRefused();
         assertThat(checkout.run("server").exitCode()).isEqualTo(0);

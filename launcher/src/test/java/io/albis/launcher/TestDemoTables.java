@@ -3,7 +3,6 @@ package io.albis.launcher;
 import io.albis.launcher.server.Installation;
 import io.albis.launcher.server.LocalServer;
 import io.albis.launcher.tpcds.Progress;
-import io.albis.launcher.tpcds.Scale;
 import io.albis.launcher.tpcds.TpcdsBenchmark;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,12 +31,12 @@ class TestDemoTables
     {
         Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
         try (LocalServer server = LocalServer.start(installation, false).orElseThrow()) {
-            TpcdsBenchmark benchmark = new TpcdsBenchmark(server.running().uri(), Scale.TINY, new Progress(System.out, false));
-            benchmark.load(true);
+            Progress progress = new Progress(System.out, false);
+            TpcdsBenchmark benchmark = DemoCommand.load(server.running().uri(), progress);
             long size = size(installation.data());
             benchmark.load(true);
-            assertThat(size(installation.data())).isGreaterThan(size * 19 / 10);
-            benchmark.freeReplacedTables();
+            assertThat(size(installation.data())).as("the size without the deletion").isGreaterThan(size * 19 / 10);
+            DemoCommand.load(server.running().uri(), progress);
             // Small files for each version of the replaced tables remain
             assertThat(size(installation.data())).isBetween(size * 9 / 10, size * 11 / 10);
         }

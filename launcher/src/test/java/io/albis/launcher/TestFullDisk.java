@@ -2,6 +2,7 @@ package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
+import io.albis.launcher.server.RequiredCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,12 +17,12 @@ import java.util.zip.ZipOutputStream;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.newOutputStream;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
  * Tests bin/albis on a disk that is full: a file system in memory, which only the processes of the test see.
  */
+@RequiredCommand(value = "unshare -rm mount -t tmpfs -o size=64k tmpfs /tmp", reason = "this machine does not allow users to mount file systems")
 @Timeout(value = 120, threadMode = SEPARATE_THREAD)
 class TestFullDisk
 {
@@ -32,11 +33,8 @@ class TestFullDisk
 
     @BeforeEach
     void createCheckout()
-            throws IOException, InterruptedException
+            throws IOException
     {
-        assumeTrue(
-                TestingCheckout.run(new ProcessBuilder("unshare", "-rm", "mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", directory.toString())).exitCode() == 0,
-                "This machine does not allow users to mount file systems");
         checkout = TestingCheckout.create(directory);
     }
 

@@ -1,7 +1,8 @@
 package io.albis.launcher;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
+import io.albis.launcher.server.RequiredCommand;
+import io.albis.launcher.server.TestingTerminal;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,18 +18,16 @@ import static java.nio.file.Files.createFile;
 import static java.nio.file.Files.exists;
 import static java.nio.file.Files.readString;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
 
 /**
  * Tests Ctrl-C in each phase of bin/albis: the command ends, everything that it has started ends, too, and the next
  * command works. A terminal sends the signal to all processes of the command.
  */
+@RequiredCommand(value = "command -v perl", reason = "perl makes a group of processes, and it is not on the PATH")
 @Timeout(value = 120, threadMode = SEPARATE_THREAD)
 class TestInterruption
 {
-    private static final int INTERRUPTED = 130;
-
     @TempDir
     Path directory;
 
@@ -36,9 +35,8 @@ class TestInterruption
 
     @BeforeEach
     void createCheckout()
-            throws IOException, InterruptedException
+            throws IOException
     {
-        assumeTrue(TestingCheckout.run(new ProcessBuilder("bash", "-c", "command -v perl")).exitCode() == 0, "perl makes a group of processes, and this machine does not have it");
         checkout = TestingCheckout.create(directory);
         checkout.writeJdkCommand("jar", "mkdir -p albis-trino-1 && touch albis-trino-1/albis.jar");
         writeDocker("");
@@ -96,12 +94,13 @@ class TestInterruption
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"build", "run --rm", "up -d"})
+    @ValueSource(strings = {"build", "run --rm", "up -d", "ps -a"})
     void testContainers(String call)
             throws IOException, InterruptedException
     {
         writeDocker(call);
         assertInterrupted("docker", "up");
+        TestingTerminal.awaitNoProcess(checkout.resolve("bin"));
         writeDocker("");
         assertThat(checkout.run("docker", "up").output()).contains("Waiting until they are healthy: done");
     }
@@ -152,28 +151,18 @@ class TestInterruption
         assertThat(alive).as("a process that the command has started is still running").isFalse();
     }
 
-    /**
-     * Starts a command as a terminal does: in a group of processes of its own, which do not ignore the signal.
-     */
     private Process start(String... arguments)
             throws IOException
     {
-        ProcessBuilder command = checkout.command(arguments);
-        command.command(ImmutableList.<String>builder()
-                .add("perl", "-e", "setpgrp(0, 0); $SIG{INT} = 'DEFAULT'; exec @ARGV")
-                .addAll(command.command())
-                .build());
-        Process process = command.start();
-        process.getOutputStream().close();
-        return process;
+        return TestingTerminal.start(checkout.command(arguments));
     }
 
     private static void interrupt(Process process)
             throws IOException, InterruptedException
     {
-        assertThat(TestingCheckout.run(new ProcessBuilder("bash", "-c", "kill -INT -" + process.pid())).exitCode()).isEqualTo(0);
+        TestingTerminal.interrupt(process);
         Result result = TestingCheckout.result(process);
-        assertThat(result.exitCode()).as(result.output()).isEqualTo(INTERRUPTED);
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(TestingTerminal.INTERRUPTED);
     }
 
     /**
@@ -190,7 +179,7 @@ class TestInterruption
     }
 
     /**
-     * Writes a Docker that stalls at a call of Docker Compose.
+     * Writes a Docker that stalls at a call of Docker Compose, or while bin/albis waits for healthy containers.
      */
     private void writeDocker(String stalling)
             throws IOException
@@ -200,7 +189,10 @@ class TestInterruption
                 case $* in
                     'version '* | 'compose version' | 'compose version --short' | 'ps -q '* | 'ps --filter publish='*) ;;
                     'ps -aq '*) echo 1 ;;
-                    'ps -a '*) echo 'coordinator albis-coordinator-1: Up 1 minute (healthy)' ;;
+                    'ps -a '*)
+                        [ 'ps -a' != '%1$s' ] || { %2$s; }
+                        echo 'coordinator albis-coordinator-1: Up 1 minute (healthy)'
+                        ;;
                     'inspect '*) echo /data ;;
                     'compose '*' %1$s'*) [ -z '%1$s' ] || { %2$s; } ;;
                     'compose '*) ;;

@@ -169,13 +169,14 @@ class TestTestCommand
                 case $* in
                     *server-test*)
                         echo 'TestDbt is skipped: there is no Python'
-                        echo '[WARNING] Tests run: 4, Failures: 0, Errors: 0, Skipped: 1'
+                        echo 'TestSecuredCluster#testPrometheus is skipped: there is no prometheus'
+                        echo '[WARNING] Tests run: 4, Failures: 0, Errors: 0, Skipped: 2'
                         ;;
                     *) echo '%s' ;;
                 esac""".formatted(PASSED));
         assertThat(result.summary())
-                .contains("server                      4       0        1\n")
-                .endsWith("\n\nTestDbt is skipped: there is no Python.\n");
+                .contains("server                      4       0        2\n")
+                .endsWith("\n\nTestDbt is skipped: there is no Python.\nTestSecuredCluster#testPrometheus is skipped: there is no prometheus.\n");
         assertThat(result.exitCode()).isEqualTo(0);
     }
 

@@ -1,6 +1,7 @@
 package io.albis.launcher.docker;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.SkippedTest;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -24,9 +25,8 @@ public final class DockerCondition
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context)
     {
-        Optional<String> reason = whyNot();
-        reason.ifPresent(text -> System.out.println("%s is skipped: %s".formatted(context.getDisplayName(), text)));
-        return reason.map(ConditionEvaluationResult::disabled)
+        return whyNot()
+                .map(reason -> SkippedTest.skip(context, reason))
                 .orElseGet(() -> ConditionEvaluationResult.enabled("A Docker engine answers"));
     }
 

@@ -3,6 +3,7 @@ package io.albis.launcher.docker;
 import com.github.dockerjava.api.model.Capability;
 import com.github.dockerjava.api.model.Container;
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.docker.TestingDockerCluster.HdfsRun;
 import io.albis.launcher.tpcds.Progress;
 import io.albis.launcher.tpcds.QueryText;
 import io.albis.launcher.tpcds.Scale;
@@ -35,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.getPosixFilePermissions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -127,6 +129,21 @@ class TestDockerCluster
             assertThat(configuration.getMemory()).isPositive();
             assertThat(configuration.getLogConfig().getConfig()).containsEntry("max-size", "10m").containsEntry("max-file", "3");
         });
+    }
+
+    /**
+     * Tests a folder of the NameNode that is not mounted, while the DataNodes have data.
+     */
+    @Test
+    void testNameNodeDoesNotFormatEmptyFolder()
+            throws IOException, InterruptedException
+    {
+        assertThat(directory.resolve("datanode1")).isNotEmptyDirectory();
+        Path empty = createDirectories(directory.resolve("not-mounted"));
+        HdfsRun run = TestingDockerCluster.runHdfs(empty, "namenode");
+        assertThat(run.output()).contains("The folder of the NameNode has no file system.");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(empty).isEmptyDirectory();
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.readString;
 import static java.nio.file.Files.writeString;
@@ -104,10 +105,22 @@ final class TestingDockerCluster
     private static void format(Path nameNode)
             throws IOException, InterruptedException
     {
-        Process process = new ProcessBuilder("docker", "run", "--rm", "--volume", nameNode + ":/data", PROJECT + "-hadoop", "format")
-                .inheritIO()
+        HdfsRun run = runHdfs(nameNode, "format");
+        assertThat(run.exitCode()).as(run.output()).isEqualTo(0);
+    }
+
+    /**
+     * Runs a command of the image of HDFS until it ends, in a container that is not part of the cluster.
+     */
+    static HdfsRun runHdfs(Path data, String command)
+            throws IOException, InterruptedException
+    {
+        Process process = new ProcessBuilder("docker", "run", "--rm", "--volume", data + ":/data", PROJECT + "-hadoop", command)
+                .redirectErrorStream(true)
                 .start();
-        assertThat(process.waitFor()).isEqualTo(0);
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+        return new HdfsRun(process.waitFor(), output);
     }
 
     /**
@@ -207,6 +220,14 @@ final class TestingDockerCluster
     public void close()
     {
         compose.stop();
+    }
+
+    record HdfsRun(int exitCode, String output)
+    {
+        HdfsRun
+        {
+            requireNonNull(output, "output is null");
+        }
     }
 
     private static int freePort()

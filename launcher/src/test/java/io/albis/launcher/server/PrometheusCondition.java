@@ -26,9 +26,7 @@ final class PrometheusCondition
             return ConditionEvaluationResult.enabled("There is a Prometheus");
         }
         catch (IOException _) {
-            String reason = "there is no prometheus or no promtool on the PATH";
-            System.out.println("%s is skipped: %s".formatted(context.getDisplayName(), reason));
-            return ConditionEvaluationResult.disabled(reason);
+            return SkippedTest.skip(context, "there is no prometheus or no promtool on the PATH");
         }
         catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -23,8 +23,6 @@ final class PythonCondition
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
-        String reason = "there is no Python %s to %s with venv on the PATH".formatted(TestingPython.OLDEST, TestingPython.NEWEST);
-        System.out.println("%s is skipped: %s".formatted(context.getDisplayName(), reason));
-        return ConditionEvaluationResult.disabled(reason);
+        return SkippedTest.skip(context, "there is no Python %s to %s with venv on the PATH".formatted(TestingPython.OLDEST, TestingPython.NEWEST));
     }
 }

@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static java.nio.file.Files.readString;
 import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -122,7 +123,11 @@ final class TestDocumentedContainers
     {
         if (!bash("docker compose version --short").matches("v?1\\.(?s:.*)")) {
             String before = containers();
-            run("commands: plain compose");
+            Path settings = home.resolve("settings.env");
+            run("commands: project name", "docker/.env", settings.toString());
+            assertThat(readString(settings)).isEqualTo("ALBIS_DOCKER_PROJECT=%s\n".formatted(PROJECT));
+            // Only the file has the name
+            run("commands: plain compose", "docker compose", "env -u ALBIS_DOCKER_PROJECT docker compose --env-file " + settings);
             assertThat(containers()).isEqualTo(before);
         }
     }

@@ -13,12 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.Iterables.getLast;
-import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.writeString;
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
  * Follows the documentation as a new operator: from the zip of one build to a server with a catalog on each kind of
@@ -26,11 +23,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
  */
 @Tag("server")
 @Tag("slow")
+@RequiredCommand(value = "command -v unzip && command -v rsync", reason = "there is no unzip or no rsync on the PATH")
 @Timeout(900)
 final class TestDocumentedInstallation
 {
     private static final String OPERATIONS = "docs/operations.md";
-    private static final String DOCUMENTED_VERSION = "483-1-SNAPSHOT";
 
     private final Yaml values = Yaml.parse(DocumentedBlocks.text("docs/installation.md", "values: helm", "yaml"));
 
@@ -45,11 +42,11 @@ final class TestDocumentedInstallation
     void testInstallBackUpUpgradeRestore()
             throws Exception
     {
-        assumeCommand("rsync");
         Path zip = PluginZip.DEFAULT.writeOtherBuild(createDirectories(home.resolve("other")));
-        Installation installation = install(home, zip);
+        Installation installation = DocumentedOperations.install(home, zip);
 
         Path disk = createDirectories(home.resolve("disk"));
+        Path warehouse = disk.resolve("warehouse");
         Path backup = home.resolve("backup/warehouse");
         String build;
         try (TestingHdfs hdfs = TestingHdfs.start(home.resolve("hdfs"));
@@ -69,36 +66,26 @@ final class TestDocumentedInstallation
                 for (String catalog : new String[] {"albis", "image", "distributed", "page_of_hdfs", "objects", "page_of_s3", "kubernetes"}) {
                     assertThat(run(server.client(), statements, catalog)).as(catalog).containsExactly("6");
                 }
-                TestingCommand.of("bash", "-c", DocumentedBlocks.text(OPERATIONS, "script: backup", "bash")
-                                .replace("/mnt/nvme/warehouse", disk.resolve("warehouse").toString())
-                                .replace("/backup/warehouse", backup.toString()))
-                        .run()
-                        .checkSucceeded();
+                DocumentedOperations.backUp(warehouse, backup);
                 server.client().execute("INSERT INTO albis.try.numbers VALUES 4");
             }
         }
 
-        copy(PluginZip.DEFAULT.file(), installation.runtime().resolve(zip.getFileName()), REPLACE_EXISTING);
-        DocumentedBlocks.commands(OPERATIONS, "commands: upgrade", DOCUMENTED_VERSION, version(zip))
-                .in(installation.runtime())
-                .run()
-                .checkSucceeded();
+        DocumentedOperations.upgrade(installation, PluginZip.DEFAULT.file());
         try (TestingNode server = launch(installation, "second", ImmutableMap.of(
                 "albis", local(OPERATIONS, "properties: local", disk),
                 "restored", local(OPERATIONS, "properties: local", backup.getParent())))
                 .awaitReady()) {
             assertThat(server.build("albis")).isNotEqualTo(build);
-            assertThat(run(server.client(), DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "restored")).hasSize(1);
+            assertThat(run(server.client(), DocumentedOperations.restored(), "restored")).hasSize(1);
             assertThat(server.client().query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
             assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
         }
 
-        DocumentedBlocks.commands(OPERATIONS, "commands: restore", "/mnt/nvme/warehouse", disk.resolve("warehouse").toString(), "/backup/warehouse", backup.toString())
-                .run()
-                .checkSucceeded();
+        DocumentedOperations.restore(warehouse, backup);
         try (TestingNode server = launch(installation, "third", ImmutableMap.of("albis", local(OPERATIONS, "properties: local", disk)))
                 .awaitReady()) {
-            assertThat(run(server.client(), DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "albis")).hasSize(1);
+            assertThat(run(server.client(), DocumentedOperations.restored(), "albis")).hasSize(1);
             assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("6");
             server.client().execute("INSERT INTO albis.try.numbers VALUES 5");
             assertThat(server.client().query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
@@ -123,7 +110,7 @@ final class TestDocumentedInstallation
                     .putAll(hdfs.catalog())
                     .put("albis.warehouse", hdfs.address() + "/backup/warehouse")
                     .buildKeepingLast());
-            assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "restored")).hasSize(1);
+            assertThat(run(client, DocumentedOperations.restored(), "restored")).hasSize(1);
             assertThat(client.query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
 
@@ -131,40 +118,11 @@ final class TestDocumentedInstallation
             client.execute("DROP CATALOG albis");
             DocumentedBlocks.commands(OPERATIONS, "commands: restore on HDFS").with("PATH", pathOf(hdfs)).run().checkSucceeded();
             client.createCatalog("albis", hdfs.catalog());
-            assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: restored"), "albis")).hasSize(1);
+            assertThat(run(client, DocumentedOperations.restored(), "albis")).hasSize(1);
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("6");
             client.execute("INSERT INTO albis.try.numbers VALUES 5");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
         }
-    }
-
-    /**
-     * Installs a zip of the plugin with the documented commands, for the nodes of this directory.
-     */
-    static Installation install(Path home, Path zip)
-            throws IOException, InterruptedException
-    {
-        assumeCommand("unzip");
-        Installation installation = new Installation(Installation.current().repository(), Installation.current().server(), home);
-        copy(zip, createDirectories(installation.runtime()).resolve(zip.getFileName()));
-        DocumentedBlocks.commands(OPERATIONS, "commands: install", DOCUMENTED_VERSION, version(zip))
-                .in(installation.runtime())
-                .run()
-                .checkSucceeded();
-        return installation;
-    }
-
-    private static String version(Path zip)
-    {
-        return zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", "");
-    }
-
-    private static void assumeCommand(String command)
-            throws IOException, InterruptedException
-    {
-        assumeTrue(
-                TestingCommand.of("bash", "-c", "command -v " + command).run().exitCode() == 0,
-                "The documented commands need %s, which this machine does not have".formatted(command));
     }
 
     /**

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -20,18 +21,20 @@ import java.util.Base64;
 import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Follows the documentation from the zip to a secured cluster, and tests the properties and the rules of
- * docs/security.md on its coordinator and its worker. Users authenticate with JWT instead of passwords, because Trino's
- * plugin for passwords is not on Maven Central.
+ * Follows the documentation from the zip to a secured cluster with Prometheus, a backup, an upgrade, and a restore.
+ * Tests the properties and the rules of docs/security.md on its coordinator and its worker. Users authenticate with JWT
+ * instead of passwords, because Trino's plugin for passwords is not on Maven Central.
  */
 @Tag("server")
 @Tag("slow")
+@RequiredCommand(value = "command -v unzip && command -v rsync", reason = "there is no unzip or no rsync on the PATH")
 @TestInstance(PER_CLASS)
 @Timeout(600)
 final class TestSecuredCluster
@@ -52,9 +55,19 @@ final class TestSecuredCluster
         this.home = home;
         credentials = TestingCredentials.create(home);
         secret = DocumentedBlocks.commands("docs/security.md", "commands: secret").run().checkSucceeded().output();
-        installation = TestDocumentedInstallation.install(home, PluginZip.DEFAULT.file());
+        installation = DocumentedOperations.install(home, PluginZip.DEFAULT.file());
         http = TestingNode.freeAddress();
         https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
+        startNodes();
+        alice("CREATE SCHEMA albis.sales");
+        alice("CREATE TABLE albis.sales.orders AS SELECT * FROM UNNEST(sequence(1, 100)) AS t (n)");
+        alice("CREATE SCHEMA albis.salaries");
+        alice("CREATE TABLE albis.salaries.paid AS SELECT 1 AS amount");
+    }
+
+    private void startNodes()
+            throws IOException, InterruptedException, SQLException
+    {
         Path accessControl = home.resolve("access-control.properties");
         writeString(accessControl, DocumentedBlocks.text("docs/security.md", "properties: access control of the server", "properties")
                 .replace("/etc/trino/rules.json", rules("server").toString()));
@@ -65,7 +78,7 @@ final class TestSecuredCluster
                 http,
                 ImmutableMap.<String, String>builder()
                         .putAll(DocumentedBlocks.properties("docs/security.md", "properties: coordinator"))
-                        .put("metrics.jmx-object-names", "albis.trino:*")
+                        .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
                         .put("access-control.config-files", accessControl.toString())
                         .put("http-server.https.keystore.path", credentials.serverPem().toString())
                         .put("http-server.authentication.type", "JWT")
@@ -80,10 +93,6 @@ final class TestSecuredCluster
         while (!alice("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'").equals("2")) {
             Thread.sleep(200);
         }
-        alice("CREATE SCHEMA albis.sales");
-        alice("CREATE TABLE albis.sales.orders AS SELECT * FROM UNNEST(sequence(1, 100)) AS t (n)");
-        alice("CREATE SCHEMA albis.salaries");
-        alice("CREATE TABLE albis.salaries.paid AS SELECT 1 AS amount");
     }
 
     @AfterAll
@@ -107,6 +116,7 @@ final class TestSecuredCluster
                 TestingNode.freeAddress(),
                 ImmutableMap.<String, String>builder()
                         .putAll(DocumentedBlocks.properties("docs/security.md", "properties: worker"))
+                        .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
                         .putAll(testing(TestingNode.freeAddress().getPort()))
                         .buildKeepingLast(),
                 ImmutableMap.of("albis", catalog()),
@@ -223,6 +233,81 @@ final class TestSecuredCluster
         assertThat(get(worker.client().uri().resolve("/metrics"), "X-Trino-User", "monitoring")).isEqualTo(200);
         // As Prometheus sends the name of the user
         assertThat(get(worker.client().uri().resolve("/metrics"), "Authorization", "Basic " + Base64.getEncoder().encodeToString("monitoring:".getBytes(UTF_8)))).isEqualTo(200);
+    }
+
+    /**
+     * Tests the documented job for the coordinator, with a token instead of a password, and that of the worker.
+     */
+    @ExtendWith(PrometheusCondition.class)
+    @Test
+    void testPrometheus()
+            throws IOException, InterruptedException, SQLException
+    {
+        String password =
+                """
+                basic_auth:
+                  username: monitoring
+                  password_file: /etc/prometheus/trino-password
+                """.indent(4);
+        String token =
+                """
+                authorization:
+                  credentials_file: %s
+                tls_config:
+                  ca_file: %s
+                  server_name: %s
+                """.formatted(
+                        writeString(home.resolve("token-of-prometheus"), credentials.token("monitoring")),
+                        credentials.serverPem(),
+                        TestingCredentials.HOST).indent(4);
+        String job = DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml");
+        assertThat(job).contains(password, "[coordinator:8443]");
+        try (TestingPrometheus prometheus = TestingPrometheus.start(
+                home.resolve("prometheus"),
+                worker.client().uri().getAuthority(),
+                job.replace(password, token).replace("coordinator:8443", https.getAuthority()))) {
+            prometheus.await("up{job=\"trino-coordinator\", instance=\"%s\"} == 1".formatted(https.getAuthority()));
+            prometheus.await("up{job=\"trino\"} == 1");
+            alice("CREATE TABLE albis.sales.measured AS SELECT * FROM albis.sales.orders");
+            prometheus.await("albis_CommitStats_Commits_AllTime_Count{job=\"trino-coordinator\", catalog=\"albis\"} > 0");
+            prometheus.await("albis_WriteStats_RowGroups_TotalCount{job=\"trino\", catalog=\"albis\"} > 0");
+            alice("DROP TABLE albis.sales.measured");
+        }
+    }
+
+    /**
+     * Tests that the rules still apply, and that the nodes still find each other.
+     */
+    @Test
+    void testBackUpUpgradeRestore()
+            throws Exception
+    {
+        Path warehouse = home.resolve("local/warehouse");
+        Path backup = home.resolve("backup/warehouse");
+        String build = worker.build("albis");
+        alice("CREATE TABLE albis.sales.kept AS SELECT 1 AS n");
+        DocumentedOperations.backUp(warehouse, backup);
+        alice("INSERT INTO albis.sales.kept VALUES 2");
+
+        stop();
+        DocumentedOperations.upgrade(installation, PluginZip.DEFAULT.writeOtherBuild(createDirectories(home.resolve("other"))));
+        startNodes();
+        assertThat(coordinator.build("albis")).isNotEqualTo(build).isEqualTo(worker.build("albis"));
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.kept")).isEqualTo("3");
+        testReader();
+
+        stop();
+        DocumentedOperations.restore(warehouse, backup);
+        startNodes();
+        for (String statement : DocumentedOperations.restored()) {
+            assertThat(alice(statement)).isNotEqualTo("0");
+        }
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.kept")).isEqualTo("1");
+        testReader();
+        testUserWithoutRules();
+        alice("INSERT INTO albis.sales.kept VALUES 5");
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.kept")).isEqualTo("6");
+        alice("DROP TABLE albis.sales.kept");
     }
 
     /**

@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestingCredentials
 {
     // The server selects its certificate by the name that a client asks for, and this name is only in the certificate
-    private static final String HOST = "coordinator.example.com";
+    static final String HOST = "coordinator.example.com";
     private static final String PASSWORD = "password";
     private static final byte[] TOKEN_KEY = "the key that signs the tokens of users".getBytes(UTF_8);
 

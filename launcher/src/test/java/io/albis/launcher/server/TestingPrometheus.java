@@ -46,6 +46,15 @@ final class TestingPrometheus
     static TestingPrometheus start(Path folder, String targets)
             throws IOException
     {
+        return start(folder, targets, "");
+    }
+
+    /**
+     * Starts Prometheus with further jobs at the end of its configuration.
+     */
+    static TestingPrometheus start(Path folder, String targets, String jobs)
+            throws IOException
+    {
         createDirectories(folder);
         for (String file : MonitoringFiles.prometheus().texts("rule_files")) {
             copy(MonitoringFiles.FOLDER.resolve(file), folder.resolve(file));
@@ -54,7 +63,8 @@ final class TestingPrometheus
                 .replace("scrape_interval: 30s", "scrape_interval: 1s\n  evaluation_interval: 1s")
                 .replace("[coordinator:8080, worker1:8080, worker2:8080]", "[%s]".formatted(targets))
                 // Nothing listens on this port
-                .replace("[coordinator:9100, worker1:9100, worker2:9100]", "[127.0.0.1:1]");
+                .replace("[coordinator:9100, worker1:9100, worker2:9100]", "[127.0.0.1:1]") +
+                jobs;
         checkState(!configuration.contains("worker1"), "The configuration has other targets: %s", configuration);
         writeString(folder.resolve("prometheus.yml"), configuration);
         URI uri = TestingNode.freeAddress();
