@@ -119,14 +119,14 @@ final class TestSourceArchive
     {
         Installation installation = new Installation(archive, archive.resolve("launcher/target/server"), archive.resolve(".albis"));
         String output = DocumentedBlocks.commands(
-                "docs/operations.md",
-                "commands: sizing",
-                "--scale 10 --json",
-                "--scale tiny --queries 3,96 --json",
-                "--scale 10 --clients",
-                "--scale tiny --clients",
-                "http://coordinator:8080",
-                RunningServer.read(installation).orElseThrow().uri().toString())
+                        "docs/operations.md",
+                        "commands: sizing",
+                        "--scale 10 --json",
+                        "--scale tiny --queries 3,96 --json",
+                        "--scale 10 --clients",
+                        "--scale tiny --clients",
+                        "http://coordinator:8080",
+                        RunningServer.read(installation).orElseThrow().uri().toString())
                 .in(archive)
                 .run()
                 .checkSucceeded()
