@@ -109,7 +109,7 @@ class PlansBenchmark
     private void writeJson(Progress progress)
     {
         try {
-            Files.writeString(options.output.resolveSibling(getNameWithoutExtension(options.output) + ".json"), report.json());
+            Files.writeString(options.output.resolveSibling(getNameWithoutExtension(options.output) + "-plans.json"), report.json());
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);

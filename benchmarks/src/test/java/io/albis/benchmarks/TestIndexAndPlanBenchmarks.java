@@ -79,7 +79,7 @@ class TestIndexAndPlanBenchmarks
         assertThat(report)
                 .contains("## Different plans", "| albis and iceberg | join order | ", "| albis and hive_orc | any operator | ")
                 .contains("## What differs", "## Statistics", "- Nothing failed.");
-        Path json = folder.resolve("report.json");
+        Path json = folder.resolve("report-plans.json");
         String plans = Files.readString(json);
         assertThat(plans).contains("\"query\" : \"TPC-H q03\"", "InnerJoin of ", "scan of store_sales, ", "exchange GATHER after ", "\"peer\" : \"hive_orc\"");
         // The plans do not depend on the run

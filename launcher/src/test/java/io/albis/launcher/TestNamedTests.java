@@ -28,7 +28,7 @@ final class TestNamedTests
     private static final Path FAILURES = REPOSITORY.resolve("docs/operations.md");
     private static final String HEADING = "## Failures and their tests";
     // `TestClass#method`, `TestClass`, or `#method` of the class before it, and the mark behind it
-    private static final Pattern NAME = Pattern.compile("`(?<class>Test(?!ing)[A-Za-z0-9]+)?(#(?<method>test[A-Za-z0-9]+))?`(?<mark>\\**)");
+    private static final Pattern NAME = Pattern.compile("`(?<class>Test(?!ing|ed)[A-Za-z0-9]+)?(#(?<method>test[A-Za-z0-9]+))?`(?<mark>\\**)");
     private static final Pattern PARENT = Pattern.compile("\\sclass \\w+(<[^>]*>)?\\s+extends (?<parent>\\w+)");
 
     private final Map<String, String> sources = sources();

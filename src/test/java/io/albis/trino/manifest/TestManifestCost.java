@@ -125,7 +125,7 @@ class TestManifestCost
         assertThat(keptPerClaimed.get(ROUNDS / 2)).isCloseTo(1, withPercentage(10));
         printMedian("cold", cold);
         printMedian("warm", warm);
-        assertThat(warm.getLast().allocated()).isLessThan(cold.getLast().allocated() / 10);
+        assertThat(warm.getLast().allocated()).isLessThan(cold.getLast().allocated() / 4);
         executor.shutdown();
     }
 

@@ -34,7 +34,10 @@ public record Ratio(double median, double least, double most)
         checkArgument(numerators.size() == denominators.size(), "not the same number of rounds: %s, %s", numerators.size(), denominators.size());
         ImmutableList.Builder<Double> builder = ImmutableList.builder();
         for (int i = 0; i < numerators.size(); i++) {
-            builder.add(numerators.get(i) / denominators.get(i));
+            double numerator = numerators.get(i);
+            double denominator = denominators.get(i);
+            // Two CPU times below the resolution of the clock are both 0, and are the same
+            builder.add(numerator == denominator ? 1 : numerator / denominator);
         }
         return builder.build();
     }

@@ -18,6 +18,12 @@ class TestRatio
     }
 
     @Test
+    void testZeros()
+    {
+        assertThat(Ratio.of(ImmutableList.of(0.0, 0.0), ImmutableList.of(0.0, 2.0))).isEqualTo(new Ratio(0.5, 0, 1));
+    }
+
+    @Test
     void testDifferentRounds()
     {
         assertThatThrownBy(() -> Ratio.of(ImmutableList.of(1.0), ImmutableList.of(1.0, 2.0)))

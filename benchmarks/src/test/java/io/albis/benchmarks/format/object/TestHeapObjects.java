@@ -22,7 +22,7 @@ class TestHeapObjects
                 kept.add(new Object());
             }
         });
-        // Other threads create objects, too
-        assertThat(created).isBetween((long) OBJECTS, OBJECTS + 100_000L);
+        // Other threads create objects, too, and the collector removes some that were there before
+        assertThat(created).isBetween(OBJECTS - 1_000L, OBJECTS + 100_000L);
     }
 }
