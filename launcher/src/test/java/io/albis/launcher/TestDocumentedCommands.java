@@ -170,6 +170,7 @@ class TestDocumentedCommands
             .put("s3 properties: catalog", "TestDocumentedInstallation")
             .put("security properties: coordinator", "TestSecuredCluster")
             .put("security properties: worker", "TestSecuredCluster")
+            .put("security commands: certificate", "TestingCredentials")
             .put("security commands: secret", "TestSecuredCluster")
             .put("security properties: passwords", REASON + "the plugin for passwords is not on Maven Central")
             .put("security commands: passwords", REASON + "the plugin for passwords is not on Maven Central")

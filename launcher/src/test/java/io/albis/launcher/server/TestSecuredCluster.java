@@ -1,5 +1,6 @@
 package io.albis.launcher.server;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +17,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Base64;
 import java.util.Map;
@@ -34,7 +37,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  */
 @Tag("server")
 @Tag("slow")
-@RequiredCommand(value = "command -v unzip && command -v rsync", reason = "there is no unzip or no rsync on the PATH")
+@RequiredCommand(value = "command -v unzip && command -v rsync && command -v openssl", reason = "there is no unzip, no rsync, or no openssl on the PATH")
 @TestInstance(PER_CLASS)
 @Timeout(600)
 final class TestSecuredCluster
@@ -159,6 +162,12 @@ final class TestSecuredCluster
         alice("DELETE FROM albis.sales.copy WHERE n = 1");
         alice("ALTER TABLE albis.sales.copy EXECUTE expire_snapshots(retention_threshold => '7d')");
         assertThat(alice("SELECT sum(n) FROM albis.sales.copy")).isEqualTo("5049");
+        assertThat(alice("SELECT count(*) FROM albis.sales.copy FOR VERSION AS OF 1")).isEqualTo("100");
+        assertThat(alice("SELECT count(*) FROM TABLE(albis.system.table_changes('sales', 'copy', 1, 2))")).isEqualTo("1");
+        alice("ALTER TABLE albis.sales.copy ADD COLUMN m bigint");
+        alice("COMMENT ON TABLE albis.sales.copy IS 'a copy'");
+        assertThat(alice("SELECT count(m) FROM albis.sales.copy")).isEqualTo("0");
+        assertThat(alice("SELECT count(*) FROM TABLE(albis.system.find_lost_tables())")).isEqualTo("0");
         alice("DROP TABLE albis.sales.copy");
         alice("CALL albis.system.vacuum(retention_threshold => '7d')");
         assertThat(alice("SELECT count(*) FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))")).isEqualTo("0");
@@ -169,30 +178,94 @@ final class TestSecuredCluster
             throws SQLException
     {
         assertThat(query("bob", "SELECT sum(n) FROM albis.sales.orders")).isEqualTo("5050");
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.orders FOR VERSION AS OF 1")).isEqualTo("5050");
+        assertThat(query("bob", "SELECT count(*) FROM albis.sales.\"orders$snapshots\"")).isEqualTo("1");
         for (String statement : new String[] {
                 "SELECT * FROM albis.salaries.paid",
+                "SELECT * FROM albis.salaries.paid FOR VERSION AS OF 1",
+                "SELECT * FROM albis.salaries.\"paid$snapshots\"",
                 "INSERT INTO albis.sales.orders VALUES 1",
                 "DELETE FROM albis.sales.orders WHERE n = 1",
                 "TRUNCATE TABLE albis.sales.orders",
                 "CREATE TABLE albis.sales.mine (n bigint)",
                 "CREATE OR REPLACE TABLE albis.sales.orders AS SELECT 1 AS n",
                 "DROP TABLE albis.sales.orders",
+                "ALTER TABLE albis.sales.orders ADD COLUMN m bigint",
+                "ALTER TABLE albis.sales.orders DROP COLUMN n",
+                "ALTER TABLE albis.sales.orders RENAME TO albis.sales.mine",
+                "COMMENT ON TABLE albis.sales.orders IS 'mine'",
+                "COMMENT ON COLUMN albis.sales.orders.n IS 'mine'",
                 "ALTER TABLE albis.sales.orders EXECUTE expire_snapshots(retention_threshold => '7d')",
                 "ALTER TABLE albis.sales.orders EXECUTE rollback_to_snapshot(snapshot_id => 1)",
                 "CALL albis.system.vacuum(retention_threshold => '7d')",
+                "CALL albis.system.unregister_table('sales', 'orders')",
+                "CALL albis.system.register_table('sales', 'mine', 'local:///warehouse/sales/mine')",
                 "SELECT * FROM TABLE(albis.system.vacuum_candidates(retention_threshold => '7d'))",
-                "SELECT * FROM system.runtime.nodes",
+                "SELECT * FROM TABLE(albis.system.find_lost_tables())",
+                "SELECT * FROM TABLE(albis.system.table_changes('sales', 'orders', 1, 1))",
         }) {
             assertThatThrownBy(() -> query("bob", statement)).as(statement).hasMessageContaining("Access Denied");
         }
+    }
+
+    /**
+     * Tests that tools show the tables that a user may read, and no others.
+     */
+    @Test
+    void testToolOfReader()
+            throws SQLException
+    {
+        ImmutableList.Builder<String> tables = ImmutableList.builder();
+        try (Connection connection = credentials.connect(https, "bob");
+                ResultSet rows = connection.getMetaData().getTables("albis", null, "%", null)) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_SCHEM") + "." + rows.getString("TABLE_NAME"));
+            }
+        }
+        assertThat(tables.build()).contains("sales.orders").noneMatch(table -> table.startsWith("salaries."));
     }
 
     @Test
     void testUserWithoutRules()
             throws SQLException
     {
-        assertThat(query("eve", "SHOW CATALOGS")).isEmpty();
-        assertThatThrownBy(() -> query("eve", "SELECT * FROM albis.sales.orders")).hasMessageContaining("Access Denied");
+        for (String user : new String[] {"eve", "monitoring"}) {
+            assertThat(query(user, "SHOW CATALOGS")).isEmpty();
+            for (String table : new String[] {"albis.sales.orders", "system.runtime.nodes", "system.runtime.queries"}) {
+                assertThatThrownBy(() -> query(user, "SELECT * FROM " + table)).as("%s: %s", user, table).hasMessageContaining("Access Denied");
+            }
+        }
+    }
+
+    /**
+     * Tests that only an administrator sees and kills the queries of others. Statements contain values of rows.
+     */
+    @Test
+    void testQueriesOfOthers()
+            throws IOException, InterruptedException, SQLException
+    {
+        alice("SELECT 4711 AS salary");
+        String id = alice("SELECT query_id FROM system.runtime.queries WHERE query = 'SELECT 4711 AS salary'");
+        URI queries = https.resolve("/v1/query/");
+        assertThat(send("alice", HttpRequest.newBuilder(https.resolve("/v1/query"))).body()).contains(id, "4711 AS salary");
+        assertThat(send("alice", HttpRequest.newBuilder(queries.resolve(id))).statusCode()).isEqualTo(200);
+        // The query has ended, so there is nothing to kill
+        assertThat(send("alice", kill(queries, id)).statusCode()).isEqualTo(409);
+        for (String user : new String[] {"bob", "eve", "monitoring"}) {
+            assertThat(query(user, "SELECT 1")).isEqualTo("1");
+            HttpResponse<String> list = send(user, HttpRequest.newBuilder(https.resolve("/v1/query")));
+            assertThat(list.statusCode()).as(user).isEqualTo(200);
+            assertThat(list.body()).as(user).contains("SELECT 1").doesNotContain(id, "4711");
+            assertThat(send(user, HttpRequest.newBuilder(queries.resolve(id))).statusCode()).as(user).isEqualTo(403);
+            assertThat(send(user, kill(queries, id)).statusCode()).as(user).isEqualTo(403);
+        }
+        assertThat(query("bob", "SELECT array_join(array_agg(DISTINCT \"user\"), ',') FROM system.runtime.queries")).isEqualTo("bob");
+        assertThatThrownBy(() -> query("bob", "CALL system.runtime.kill_query('%s', 'no')".formatted(id))).hasMessageContaining("Access Denied");
+    }
+
+    private static HttpRequest.Builder kill(URI queries, String id)
+    {
+        return HttpRequest.newBuilder(queries.resolve(id + "/killed")).PUT(HttpRequest.BodyPublishers.ofString("no longer needed"));
     }
 
     @Test
@@ -258,7 +331,7 @@ final class TestSecuredCluster
                   server_name: %s
                 """.formatted(
                         writeString(home.resolve("token-of-prometheus"), credentials.token("monitoring")),
-                        credentials.serverPem(),
+                        credentials.clientTrust(),
                         TestingCredentials.HOST).indent(4);
         String job = DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml");
         assertThat(job).contains(password, "[coordinator:8443]");
@@ -335,6 +408,14 @@ final class TestSecuredCluster
             throws IOException, InterruptedException
     {
         return get(https.resolve("/metrics"), "Authorization", "Bearer " + credentials.token(user));
+    }
+
+    private HttpResponse<String> send(String user, HttpRequest.Builder request)
+            throws IOException, InterruptedException
+    {
+        try (HttpClient client = credentials.httpClient()) {
+            return client.send(request.header("Authorization", "Bearer " + credentials.token(user)).build(), HttpResponse.BodyHandlers.ofString());
+        }
     }
 
     private int get(URI uri, String header, String value)

@@ -19,8 +19,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -42,62 +42,35 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestingCredentials
 {
-    // The server selects its certificate by the name that a client asks for, and this name is only in the certificate
+    // The server selects its certificate by the name that a client asks for, and this name is that of the documented one
     static final String HOST = "coordinator.example.com";
-    private static final String PASSWORD = "password";
     private static final byte[] TOKEN_KEY = "the key that signs the tokens of users".getBytes(UTF_8);
 
-    private final Path serverPem;
+    private final Path directory;
     private final Path tokenKey;
     private final X509Certificate certificate;
 
-    private TestingCredentials(Path serverPem, Path tokenKey, X509Certificate certificate)
+    private TestingCredentials(Path directory, Path tokenKey, X509Certificate certificate)
     {
-        this.serverPem = requireNonNull(serverPem, "serverPem is null");
+        this.directory = requireNonNull(directory, "directory is null");
         this.tokenKey = requireNonNull(tokenKey, "tokenKey is null");
         this.certificate = requireNonNull(certificate, "certificate is null");
     }
 
+    /**
+     * Creates the certificate of a server with the commands of docs/security.md.
+     */
     static TestingCredentials create(Path directory)
             throws IOException, InterruptedException, GeneralSecurityException
     {
-        Path store = directory.resolve("server.p12");
-        Process keytool = new ProcessBuilder(ImmutableList.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "server",
-                "-keyalg",
-                "RSA",
-                "-dname",
-                "CN=server",
-                "-ext",
-                "san=dns:" + HOST,
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-keystore",
-                store.toString()))
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor()).isEqualTo(0);
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream input = newInputStream(store)) {
-            keys.load(input, PASSWORD.toCharArray());
-        }
-        String certificate = pem("CERTIFICATE", keys.getCertificate("server").getEncoded());
-        Path serverPem = directory.resolve("server.pem");
-        writeString(serverPem, pem("PRIVATE KEY", keys.getKey("server", PASSWORD.toCharArray()).getEncoded()) + certificate);
+        TestingCommand commands = DocumentedBlocks.commands("docs/security.md", "commands: certificate").in(directory);
+        assertThat(commands.toString()).contains("subjectAltName=DNS:%s ".formatted(HOST));
+        commands.run().checkSucceeded();
         Path tokenKey = directory.resolve("token.key");
         writeString(tokenKey, Base64.getEncoder().encodeToString(TOKEN_KEY));
-
-        return new TestingCredentials(serverPem, tokenKey, (X509Certificate) keys.getCertificate("server"));
-    }
-
-    private static String pem(String type, byte[] content)
-    {
-        return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(type, Base64.getMimeEncoder().encodeToString(content));
+        try (InputStream input = newInputStream(directory.resolve("coordinator.crt"))) {
+            return new TestingCredentials(directory, tokenKey, (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(input));
+        }
     }
 
     /**
@@ -105,7 +78,15 @@ final class TestingCredentials
      */
     Path serverPem()
     {
-        return serverPem;
+        return directory.resolve("coordinator.pem");
+    }
+
+    /**
+     * Returns the file with the certificate, which clients trust.
+     */
+    Path clientTrust()
+    {
+        return directory.resolve("coordinator.crt");
     }
 
     Path tokenKey()
@@ -181,11 +162,7 @@ final class TestingCredentials
     String query(URI server, String user, String sql)
             throws SQLException
     {
-        Properties properties = new Properties();
-        properties.setProperty("SSL", "true");
-        properties.setProperty("SSLVerification", "NONE");
-        properties.setProperty("accessToken", token(user));
-        try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s".formatted(server.getHost(), server.getPort()), properties);
+        try (Connection connection = connect(server, user);
                 Statement statement = connection.createStatement()) {
             if (!statement.execute(sql)) {
                 return "";
@@ -199,6 +176,16 @@ final class TestingCredentials
                 return value;
             }
         }
+    }
+
+    Connection connect(URI server, String user)
+            throws SQLException
+    {
+        Properties properties = new Properties();
+        properties.setProperty("SSL", "true");
+        properties.setProperty("SSLVerification", "NONE");
+        properties.setProperty("accessToken", token(user));
+        return DriverManager.getConnection("jdbc:trino://%s:%s".formatted(server.getHost(), server.getPort()), properties);
     }
 
     private static final class AcceptingTrustManager
