@@ -16,6 +16,7 @@ Usage: bin/albis docker COMMAND
   hdfs dfs | dfsadmin | fsck ...        Hadoop's own commands, in the container of the NameNode
   down                                  stops and removes the containers; the data is kept
   build                                 builds the images
+  settings                              prints all settings of this cluster, as a file for Docker Compose
   compose ARGUMENT...                   Docker Compose with the settings of this cluster, such as compose logs namenode
   test                                  runs the tests that need containers, in containers of their own
 
@@ -50,10 +51,13 @@ need_docker() {
     fi
 }
 
-# env_value NAME: prints the value of a variable in docker/.env. Docker Compose reads this file, too, so a value that it
+# env_value NAME: prints the value of a variable in docker/.env. Docker Compose reads this file, too, so a line that it
 # could read differently is refused.
 env_value() {
     local line value
+    if grep -Eq "^[[:space:]]*export[[:space:]]+$1[[:space:]]*=" "$docker_folder/.env"; then
+        fail "docker/.env: write $1=VALUE without export. Some versions of Docker Compose do not read it otherwise."
+    fi
     line=$(tr -d '\r' <"$docker_folder/.env" | sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" | sed 's/[[:space:]]*$//' | tail -n 1)
     case $line in
         \"*\" | \'*\') value=${line:1:${#line}-2} ;;
@@ -84,16 +88,24 @@ folder_setting() {
     esac
 }
 
+# megabytes NAME: prints the value of a setting in megabytes
+megabytes() {
+    local size=${!1}
+    [[ $size =~ ^([1-9][0-9]*)([mMgG])$ ]] || fail "$1 must be a number with the unit m or g, such as 4g, and is '$size'."
+    case $size in
+        *[gG]) echo $((BASH_REMATCH[1] * 1024)) ;;
+        *) echo "${BASH_REMATCH[1]}" ;;
+    esac
+}
+
 # memory_setting NAME HEAP MEGABYTES: sets the memory of a container. The default is the heap, a quarter of it, and some
 # more.
 memory_setting() {
-    local heap=${!2}
-    [[ $heap =~ ^([1-9][0-9]*)([mMgG])$ ]] || fail "$2 must be a number with the unit m or g, such as 4g, and is '$heap'."
-    case $heap in
-        *[gG]) heap=$((BASH_REMATCH[1] * 1024)) ;;
-        *) heap=${BASH_REMATCH[1]} ;;
-    esac
+    local heap memory
+    heap=$(megabytes "$2") || exit 1
     setting "$1" $((heap + heap / 4 + $3))m
+    memory=$(megabytes "$1") || exit 1
+    [ "$memory" -gt "$heap" ] || fail "$1=${!1} is too little for $2=${!2}: the engine would kill the container."
 }
 
 docker_settings() {
@@ -117,6 +129,13 @@ docker_settings() {
     folder_setting ALBIS_DATANODE3_DATA datanode3
     folder_setting ALBIS_LOCAL_DATA local
     docker_uri=http://127.0.0.1:$ALBIS_PORT
+}
+
+# Prints the settings as a file for Docker Compose without bin/albis
+docker_print_settings() {
+    docker_settings
+    echo "COMPOSE_PROJECT_NAME=$ALBIS_DOCKER_PROJECT"
+    env | LC_ALL=C sort | grep -E '^ALBIS_(DOCKER_PROJECT|PORT|REPLICATION|(LOCAL_)?WORKERS|USER_ID|GROUP_ID|(TRINO|HADOOP)_(HEAP|MEMORY|BASE_IMAGE)|(NAMENODE|DATANODE[123]|LOCAL)_DATA)='
 }
 
 # compose PROFILES ARGUMENT...: runs Docker Compose with the given profiles
@@ -372,6 +391,10 @@ run_docker() {
         down | build | test)
             [ $# -eq 0 ] || docker_misused "bin/albis docker $command takes no arguments."
             "docker_$command"
+            ;;
+        settings)
+            [ $# -eq 0 ] || docker_misused "bin/albis docker settings takes no arguments."
+            docker_print_settings
             ;;
         help | --help | -h) docker_usage ;;
         *) docker_misused "There is no command 'docker $command'." ;;

@@ -3,6 +3,7 @@ package io.albis.launcher;
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
 import io.albis.launcher.server.DocumentedBlocks;
+import io.albis.launcher.server.RequiredCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,9 +20,11 @@ import java.util.List;
 
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createFile;
+import static java.nio.file.Files.delete;
 import static java.nio.file.Files.exists;
 import static java.nio.file.Files.getPosixFilePermissions;
 import static java.nio.file.Files.readAllLines;
+import static java.nio.file.Files.write;
 import static java.nio.file.Files.writeString;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -104,6 +107,73 @@ class TestDockerCommand
     {
         writeSettings("ALBIS_TRINO_HEAP=4000\n");
         assertRefused("ALBIS_TRINO_HEAP must be a number with the unit m or g, such as 4g, and is '4000'.");
+    }
+
+    @Test
+    void testMemoryThatDoesNotFitHeap()
+            throws IOException, InterruptedException
+    {
+        writeSettings("ALBIS_TRINO_HEAP=8g\nALBIS_TRINO_MEMORY=2g\n");
+        assertRefused("ALBIS_TRINO_MEMORY=2g is too little for ALBIS_TRINO_HEAP=8g: the engine would kill the container.");
+    }
+
+    /**
+     * Docker Compose 2 reads such a line.
+     */
+    @Test
+    void testExportedSetting()
+            throws IOException, InterruptedException
+    {
+        writeSettings("export ALBIS_PORT=8081\n");
+        assertRefused("docker/.env: write ALBIS_PORT=VALUE without export. Some versions of Docker Compose do not read it otherwise.");
+    }
+
+    /**
+     * Tests Docker Compose, of any version, without bin/albis and without its environment. It needs no Docker engine to
+     * print its configuration.
+     */
+    @RequiredCommand(value = "docker compose version", reason = "there is no Docker Compose")
+    @Test
+    void testPlainDockerCompose()
+            throws IOException, InterruptedException
+    {
+        delete(directory.resolve("commands/docker"));
+        writeSettings(DocumentedBlocks.text("docker/README.md", "settings: disks", "properties"));
+        Result version = plain("docker compose version --short");
+        boolean old = version.output().matches("v?1\\.(?s:.*)");
+        String file = old ? "-f .albis/compose.yaml --project-directory docker" : "-f docker/compose.yaml";
+        for (String folder : new String[] {".albis", "docker/hadoop", "docker/trino"}) {
+            createDirectories(checkout.resolve(folder));
+        }
+        if (old) {
+            // As bin/albis docker compose does
+            List<String> lines = new ArrayList<>(readAllLines(checkout.resolve("docker/compose.yaml")));
+            lines.removeIf(line -> line.startsWith("name:"));
+            write(checkout.resolve(".albis/compose.yaml"), lines);
+        }
+        Result refused = plain("docker compose %s --profile hdfs config".formatted(file));
+        assertThat(refused.exitCode()).as(refused.output()).isNotEqualTo(0);
+        assertThat(refused.output()).contains("bin/albis docker settings prints it");
+
+        String documented = DocumentedBlocks.text("docker/README.md", "commands: plain compose", "bash");
+        assertThat(documented).contains("-f docker/compose.yaml", "up -d");
+        Result configuration = plain(documented.replace("-f docker/compose.yaml", file).replace("up -d", "config"));
+        assertThat(configuration.exitCode()).as(configuration.output()).isEqualTo(0);
+        assertThat(configuration.output().replace("\"", ""))
+                .containsPattern("mem_limit: (11008m|11542724608)\n")
+                .containsPattern("mem_limit: (768m|805306368)\n")
+                .contains("TRINO_HEAP: 8g", "/nvme1/albis:", "image: %s-trino".formatted(project(settings()).replace("ALBIS_DOCKER_PROJECT=", "")));
+    }
+
+    /**
+     * Runs a command with nothing but a PATH and a home.
+     */
+    private Result plain(String command)
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder builder = checkout.command("docker").directory(checkout.resolve("").toFile());
+        builder.command("env", "-i", "PATH=" + builder.environment().get("PATH"), "HOME=" + System.getenv("HOME"), "bash", "-euo", "pipefail", "-c", command);
+        return TestingCheckout.run(builder);
     }
 
     private void assertRefused(String message)
@@ -309,7 +379,6 @@ class TestDockerCommand
                     'ps -a '*) echo '%s' ;;
                     'ps --filter publish='*) echo '%s' ;;
                     'logs '*) echo "Log of ${!#}" ;;
-                    *' config') env | grep '^ALBIS_' ;;
                     *' images') echo "$*" ;;
                     'compose '*) echo "$*" | sed 's/.* -p [^ ]* //' >>'%s' ;;
                     *) exit 1 ;;
@@ -320,7 +389,7 @@ class TestDockerCommand
     private List<String> settings()
             throws IOException, InterruptedException
     {
-        return checkout.run("docker", "compose", "config").output().lines().toList();
+        return checkout.run("docker", "settings").output().lines().toList();
     }
 
     private List<String> calls()

@@ -124,7 +124,7 @@ class TestDocumentedCommands
             .put("docker/README commands: local", "TestDocumentedContainers")
             .put("docker/README session: local", "TestDocumentedContainers")
             .put("docker/README commands: compose", "TestDocumentedContainers")
-            .put("docker/README commands: project name", "TestDocumentedContainers")
+            .put("docker/README commands: images", "TestDocumentedContainers")
             .put("docker/README commands: plain compose", "TestDocumentedContainers")
             .put("docker/README commands: test", REASON + "it runs these tests")
             .put("hdfs properties: catalog", "TestDocumentedInstallation")

@@ -69,7 +69,9 @@ final class TestingDockerCluster
                 .put("ALBIS_WORKERS", "2")
                 .put("ALBIS_REPLICATION", "2")
                 .put("ALBIS_TRINO_HEAP", "768m")
-                .put("ALBIS_HADOOP_HEAP", "256m");
+                .put("ALBIS_TRINO_MEMORY", "1728m")
+                .put("ALBIS_HADOOP_HEAP", "256m")
+                .put("ALBIS_HADOOP_MEMORY", "768m");
         for (String node : ImmutableList.of("namenode", "datanode1", "datanode2", "datanode3")) {
             environment.put("ALBIS_%s_DATA".formatted(node.toUpperCase(Locale.ENGLISH)), createDirectories(directory.resolve(node)).toString());
         }

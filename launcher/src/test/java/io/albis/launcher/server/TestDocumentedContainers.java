@@ -20,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
-import static java.nio.file.Files.readString;
 import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -65,6 +64,7 @@ final class TestDocumentedContainers
             throws IOException, InterruptedException
     {
         bash("bin/albis docker down");
+        assertThat(run("commands: images", "albis-*", PROJECT + "-*")).contains(PROJECT);
         bash("docker rmi -f %1$s-hadoop %1$s-trino 2>/dev/null || true".formatted(PROJECT));
     }
 
@@ -116,20 +116,23 @@ final class TestDocumentedContainers
     }
 
     /**
-     * Tests that Docker Compose finds the containers of bin/albis. Version 1 does not know the name in the file.
+     * Tests that Docker Compose uses the containers of bin/albis if its environment has none of the settings.
      */
     private void assertPlainComposeKeepsContainers()
             throws IOException, InterruptedException
     {
-        if (!bash("docker compose version --short").matches("v?1\\.(?s:.*)")) {
-            String before = containers();
-            Path settings = home.resolve("settings.env");
-            run("commands: project name", "docker/.env", settings.toString());
-            assertThat(readString(settings)).isEqualTo("ALBIS_DOCKER_PROJECT=%s\n".formatted(PROJECT));
-            // Only the file has the name
-            run("commands: plain compose", "docker compose", "env -u ALBIS_DOCKER_PROJECT docker compose --env-file " + settings);
-            assertThat(containers()).isEqualTo(before);
-        }
+        String before = containers();
+        Path settings = home.resolve("settings.env");
+        boolean old = bash("docker compose version --short").matches("v?1\\.(?s:.*)");
+        run(
+                "commands: plain compose",
+                ".albis/docker.env",
+                settings.toString(),
+                "docker compose",
+                "env -i PATH=\"$PATH\" HOME=\"$HOME\" docker compose",
+                "-f docker/compose.yaml",
+                old ? "-f .albis/compose.yaml --project-directory docker" : "-f docker/compose.yaml");
+        assertThat(containers()).isEqualTo(before);
     }
 
     @Test
