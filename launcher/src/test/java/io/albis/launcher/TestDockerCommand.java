@@ -162,7 +162,7 @@ class TestDockerCommand
         assertThat(configuration.output().replace("\"", ""))
                 .containsPattern("mem_limit: (11008m|11542724608)\n")
                 .containsPattern("mem_limit: (768m|805306368)\n")
-                .contains("TRINO_HEAP: 8g", "/nvme1/albis:", "image: %s-trino".formatted(project(settings()).replace("ALBIS_DOCKER_PROJECT=", "")));
+                .contains("TRINO_HEAP: 8g", "/nvme1/albis", "image: %s-trino".formatted(project(settings()).replace("ALBIS_DOCKER_PROJECT=", "")));
     }
 
     /**

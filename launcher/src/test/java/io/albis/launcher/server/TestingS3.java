@@ -91,6 +91,22 @@ final class TestingS3
                 .buildOrThrow();
     }
 
+    /**
+     * Returns the variables with which the command line of AWS uses this server, and no settings of this machine.
+     */
+    Map<String, String> environment()
+    {
+        return ImmutableMap.<String, String>builder()
+                .put("AWS_ENDPOINT_URL", "http://127.0.0.1:" + port)
+                .put("AWS_DEFAULT_REGION", "us-east-1")
+                .put("AWS_ACCESS_KEY_ID", "key")
+                .put("AWS_SECRET_ACCESS_KEY", "secret")
+                .put("AWS_CONFIG_FILE", "/dev/null")
+                .put("AWS_REQUEST_CHECKSUM_CALCULATION", "when_required")
+                .put("AWS_RESPONSE_CHECKSUM_VALIDATION", "when_required")
+                .buildOrThrow();
+    }
+
     @Override
     public void close()
             throws InterruptedException
