@@ -1,18 +1,27 @@
 package io.albis.launcher.server;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.io.Resources.getResource;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,7 +36,11 @@ final class TestDocumentedValues
     private static final double HEADROOM = 0.3;
 
     private final Yaml values = Yaml.parse(DocumentedBlocks.text(PAGE, "values: helm", "yaml"));
+    private final Yaml secured = Yaml.parse(DocumentedBlocks.text(PAGE, "values: secured", "yaml"));
     private final Yaml chart = Yaml.parse(Resources.toString(getResource("helm/values.yaml"), UTF_8));
+
+    @TempDir
+    Path home;
 
     TestDocumentedValues()
             throws IOException
@@ -41,11 +54,89 @@ final class TestDocumentedValues
             throws IOException
     {
         assertThat(unknownKeys("", values.map(), chart.map())).isEmpty();
+        assertThat(unknownKeys("", secured.map(), chart.map())).isEmpty();
         // The chart that the commands install is that of the list
         String version = Resources.toString(getResource("helm/values.yaml"), UTF_8).lines().findFirst().orElseThrow().replaceFirst(".* chart (\\S+) .*", "$1");
         assertThat(version).matches("\\d+\\.\\d+\\.\\d+");
         assertThat(DocumentedBlocks.text(PAGE, "commands: helm", "bash")).contains(" --version %s ".formatted(version));
         assertThat(DocumentedBlocks.text(PAGE, "commands: helm upgrade", "bash")).contains(" --version %s ".formatted(version));
+        assertThat(DocumentedBlocks.text(PAGE, "commands: helm pull", "bash")).contains(" --version %s\n".formatted(version), " trino-%s.tgz ".formatted(version));
+    }
+
+    /**
+     * Tests that the second values have the same warehouse as the first ones, and the properties of docs/security.md.
+     */
+    @Test
+    void testSecuredValues()
+            throws IOException
+    {
+        Map<String, String> catalog = new PropertiesText(secured.child("catalogs").text("albis")).properties();
+        assertThat(catalog).containsAllEntriesOf(new PropertiesText(values.child("catalogs").text("albis")).properties());
+        assertThat(rulesIn(catalog)).isEqualTo(DocumentedBlocks.properties("docs/security.md", "properties: access control of the catalog"));
+        Yaml accessControl = secured.child("accessControl");
+        assertThat(accessControl.text("type")).isEqualTo("properties");
+        assertThat(rulesIn(new PropertiesText(accessControl.text("properties")).properties()))
+                .isEqualTo(DocumentedBlocks.properties("docs/security.md", "properties: access control of the server"));
+    }
+
+    /**
+     * Returns the properties of access control, with the folder of docs/security.md.
+     */
+    private static Map<String, String> rulesIn(Map<String, String> properties)
+    {
+        return properties.entrySet().stream()
+                .filter(property -> property.getKey().matches(".*(security|access-control).*"))
+                .collect(toImmutableMap(Map.Entry::getKey, property -> property.getValue().replace("/etc/albis-rules/", "/etc/trino/")));
+    }
+
+    /**
+     * Tests that the secrets have the files and the keys to which the values refer.
+     */
+    @RequiredCommand(value = "kubectl version --client", reason = "there is no kubectl on the PATH")
+    @Test
+    void testSecrets()
+            throws IOException, InterruptedException
+    {
+        for (String file : new String[] {"coordinator.pem", "passwords", "rules.json", "albis-rules.json"}) {
+            writeString(home.resolve(file), file);
+        }
+        Map<String, Yaml> secrets = Stream.of("commands: kubernetes secret", "commands: kubernetes secrets of users")
+                .flatMap(marker -> secrets(marker).stream())
+                .collect(toImmutableMap(secret -> secret.child("metadata").text("name"), secret -> secret.child("data")));
+        String name = values.children("envFrom").getFirst().child("secretRef").text("name");
+        assertThat(keys(secrets.get(name))).containsExactlyInAnyOrder("TRINO_SHARED_SECRET", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
+        // The chart mounts this key
+        assertThat(keys(secrets.get(secured.child("auth").text("passwordAuthSecret")))).containsExactly("password.db");
+        Yaml rules = secured.children("secretMounts").getFirst();
+        assertThat(keys(secrets.get(rules.text("secretName")))).containsExactlyInAnyOrder("rules.json", "albis-rules.json");
+        Yaml tls = secured.child("coordinator").children("secretMounts").getFirst();
+        assertThat(keys(secrets.get(tls.text("secretName"))))
+                .containsExactly(secured.child("server").child("config").child("https").child("keystore").text("path").replace(tls.text("path") + "/", ""));
+    }
+
+    /**
+     * Runs commands that create secrets, without a cluster.
+     */
+    private List<Yaml> secrets(String marker)
+    {
+        try {
+            String output = DocumentedBlocks.commands(PAGE, marker, "kubectl create", "echo ---; kubectl create --dry-run=client -o yaml")
+                    .in(home)
+                    .with("AWS_ACCESS_KEY_ID", "key")
+                    .with("AWS_SECRET_ACCESS_KEY", "secret")
+                    .run()
+                    .checkSucceeded()
+                    .output();
+            return Splitter.on("---\n").omitEmptyStrings().splitToStream(output).map(Yaml::parse).collect(toImmutableList());
+        }
+        catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Set<String> keys(Yaml map)
+    {
+        return map.map().keySet().stream().map(Object::toString).collect(toImmutableSet());
     }
 
     private static List<String> unknownKeys(String path, Map<?, ?> values, Map<?, ?> known)

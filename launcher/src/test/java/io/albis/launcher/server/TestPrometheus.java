@@ -60,6 +60,20 @@ final class TestPrometheus
         assertThat(jobs.getLast().children("metric_relabel_configs")).isNotEmpty().hasSameSizeAs(jobs.getFirst().children("metric_relabel_configs"));
     }
 
+    @Test
+    void testJobOfKubernetes()
+            throws IOException, InterruptedException
+    {
+        for (String rules : MonitoringFiles.prometheus().texts("rule_files")) {
+            copy(MonitoringFiles.FOLDER.resolve(rules), home.resolve(rules));
+        }
+        Path configuration = writeString(
+                home.resolve("prometheus.yml"),
+                readString(MonitoringFiles.FOLDER.resolve("prometheus.yml")) + DocumentedBlocks.text("docs/monitoring.md", "job: kubernetes", "yaml"));
+        promtool("check", "config", configuration.toString());
+        assertThat(Yaml.parse(readString(configuration)).children("scrape_configs").getLast().text("job_name")).startsWith("trino");
+    }
+
     /**
      * Tests with made-up metrics when each alert fires, and what it says.
      */
