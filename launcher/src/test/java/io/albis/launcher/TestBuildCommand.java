@@ -233,6 +233,32 @@ class TestBuildCommand
     }
 
     @Test
+    void testEmptyHome()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("echo \"$HOME\" >home-of-maven");
+        ProcessBuilder command = checkout.command("server");
+        command.environment().put("HOME", "");
+        Result result = TestingCheckout.run(command);
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(0);
+        assertThat(readAllLines(checkout.resolve("home-of-maven")).getFirst()).startsWith("/");
+    }
+
+    /**
+     * A user of a container who is not in the list of users has no home, or one that cannot be written.
+     */
+    @Test
+    void testHomeThatDoesNotExist()
+            throws IOException, InterruptedException
+    {
+        ProcessBuilder command = checkout.command("server");
+        Path home = directory.resolve("nowhere");
+        command.environment().put("HOME", home.toString());
+        assertThat(TestingCheckout.run(command)).isEqualTo(new Result(1, "Set HOME to a folder that bin/albis can write to. It is '%s'.\n".formatted(home)));
+        assertThat(exists(checkout.resolve("maven-runs"))).isFalse();
+    }
+
+    @Test
     void testRelativeAlbisHome()
             throws IOException, InterruptedException
     {
@@ -292,7 +318,25 @@ class TestBuildCommand
     }
 
     /**
-     * Tests the documented commands for a machine without access to the internet.
+     * Tests that the documented archive for a machine without access to the internet has what a build needs.
+     */
+    @Test
+    void testPackForAnotherMachine()
+            throws IOException, InterruptedException
+    {
+        createFile(createDirectories(directory.resolve("home/.m2/repository")).resolve("library.jar"));
+        ProcessBuilder command = checkout.command("test").directory(checkout.resolve("").toFile());
+        command.environment().put("HOME", directory.resolve("home").toString());
+        // The tests of this checkout are a script, which runs none
+        String commands = DocumentedBlocks.text("docs/installation.md", "commands: pack", "bash").replace("bin/albis test\n", "bin/albis test || true\n");
+        command.command("bash", "-euo", "pipefail", "-c", commands + "tar -tzf ../albis-build.tar.gz");
+        Result result = TestingCheckout.run(command);
+        assertThat(result.output()).contains("\n.m2/repository/library.jar\n", "\na folder with spaces/bin/albis\n", "\na folder with spaces/.albis/");
+        assertThat(result.exitCode()).isEqualTo(0);
+    }
+
+    /**
+     * Tests that Maven sees the variable for a machine without access to the internet. TestOfflineBuild runs Maven.
      */
     @Test
     void testOffline()

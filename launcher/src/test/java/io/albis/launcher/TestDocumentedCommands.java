@@ -42,14 +42,16 @@ class TestDocumentedCommands
             "operations",
             "placement",
             "s3",
-            "security");
+            "security",
+            "sizing");
     private static final Pattern BLOCK = Pattern.compile("(?m)(?:^ *<!-- (?<marker>.*) -->\n)?^ *```(?<language>\\w*)\n(?<text>(?s:.*?))^ *```$");
     private static final Set<String> LANGUAGES_OF_COMMANDS = ImmutableSet.of("bash", "properties", "yaml", "json", "dockerfile");
-    private static final Pattern COMMAND = Pattern.compile("(?m)^ *(?:\\$ )?(?:bin/albis|curl|docker|helm|hdfs|java|kubectl|mvn|openssl|pip|python3?|rsync|unzip) ");
+    private static final Pattern COMMAND = Pattern.compile("(?m)^ *(?:\\$ )?(?:bin/albis|curl|docker|helm|hdfs|java|kubectl|mvn|openssl|pip|python3?|rsync|trino|unzip) ");
     private static final Pattern MAVEN = Pattern.compile("\\bmvn -f build/pom.xml (?<arguments>.*)");
     private static final Pattern MODULE = Pattern.compile("-pl :albis-(?<module>[a-z0-9-]+)");
     private static final Pattern TEST = Pattern.compile("-Dtest=(?<test>\\w+)");
-    private static final Pattern INLINE_COMMAND = Pattern.compile("`(?:curl|docker|helm|hdfs|htpasswd|java|kubectl|openssl|rsync|trino|unzip) [^`\n]+`");
+    private static final Pattern INLINE_COMMAND = Pattern.compile("`(?:bin/albis docker sizing|chmod|curl|docker|helm|hdfs|htpasswd|java|kubectl|openssl|rsync|trino|umask|unzip) [^`\n]+`");
+    private static final Set<String> READ_ALL_BLOCKS = ImmutableSet.of("SortedLoad", "TestDocumentedBenchmarks", "TestDocumentedPolicy");
     private static final String REASON = "not run: ";
     // These take minutes or hours. testMavenCommands compares them with the modules and the tests
     private static final String MAVEN_COMMANDS = TestDocumentedCommands.class.getSimpleName();
@@ -138,13 +140,20 @@ class TestDocumentedCommands
             .put("installation commands: run", "TestDocumentedImage")
             .put("installation properties: image", "TestDocumentedImage")
             .put("installation values: helm", "TestDocumentedValues")
+            .put("installation commands: kubernetes secret", "TestDocumentedValues")
+            .put("installation commands: kubernetes secrets of users", "TestDocumentedValues")
+            .put("installation values: secured", "TestDocumentedValues")
+            .put("installation commands: helm pull", REASON + "it needs Helm and Kubernetes")
+            .put("installation commands: pack", "TestBuildCommand")
+            .put("installation settings: mirror", REASON + "it needs a mirror")
             .put("installation commands: helm", REASON + "it needs Kubernetes")
             .put("installation commands: helm upgrade", REASON + "it needs Kubernetes")
             .put("installation commands: copy", "TestDocumentedImage")
-            .put("installation commands: offline", "TestBuildCommand")
+            .put("installation commands: offline", "TestOfflineBuild")
             .put("monitoring properties: metrics", "TestMonitoring")
             .put("monitoring commands: metrics", "TestMonitoring")
             .put("monitoring job: coordinator", "TestPrometheus")
+            .put("monitoring job: kubernetes", "TestPrometheus")
             .put("monitoring statements: jmx", REASON + "the connector jmx is not on Maven Central")
             .put("operations commands: install", "DocumentedOperations")
             .put("operations statements: check", "TestDocumentedInstallation")
@@ -184,12 +193,26 @@ class TestDocumentedCommands
             .put("security commands: hdfs", "TestDocumentedInstallation")
             .put("security properties: secrets", "TestDocumentedInstallation")
             .put("security commands: refused", "TestSecuredCluster")
+            .put("sizing commands: s3proxy", REASON + "it runs until its input ends. TestingS3 starts the same program")
+            .put("sizing properties: s3proxy", "TestDocumentedInstallation")
             .buildOrThrow();
     private static final Set<String> INLINE_COMMANDS = ImmutableSet.of(
             // bin/albis docker runs this command, and says what is missing
             "`docker compose version`",
             // The name of a tool
             "`hdfs fsck`",
+            // TestDocumentedContainers
+            "`bin/albis docker sizing --scale tiny`",
+            // They remove images that other checkouts may need
+            "`docker rmi NAME`",
+            "`docker image prune`",
+            // What not to do
+            "`kubectl scale`",
+            "`helm upgrade`",
+            // The block before it has this command
+            "`helm install`",
+            // A setting of the process that runs Trino
+            "`umask 077`",
             // It only frees space
             "`hdfs dfs -deleteSnapshot /warehouse monday`",
             // A measurement, which needs an idle machine
@@ -226,6 +249,10 @@ class TestDocumentedCommands
                     continue;
                 }
                 for (MatchResult block : BLOCK.matcher(readString(page)).results().toList()) {
+                    if ("script: daily".equals(block.group("marker"))) {
+                        assertThat(readString(tests().get("TestMaintenanceScript"))).contains("docs/maintenance.md", block.group("marker"));
+                        continue;
+                    }
                     assertThat(block.group("language")).as("%s: %s", page, block.group()).isNotIn(LANGUAGES_OF_COMMANDS);
                     assertThat(COMMAND.matcher(block.group("text")).find()).as("%s: %s", page, block.group()).isFalse();
                     blocks++;
@@ -287,7 +314,12 @@ class TestDocumentedCommands
             assertThat(tests).containsKey(block.getValue());
             Path page = page(block.getKey().substring(0, block.getKey().indexOf(' ')));
             if (!block.getValue().equals(MAVEN_COMMANDS)) {
-                assertThat(readString(tests.get(block.getValue()))).as(block.getKey()).contains(REPOSITORY.relativize(page).toString());
+                String test = readString(tests.get(block.getValue()));
+                assertThat(test).as(block.getKey()).contains(REPOSITORY.relativize(page).toString());
+                String marker = block.getKey().substring(block.getKey().indexOf(' ') + 1);
+                String name = marker.substring(marker.indexOf(": ") + 2);
+                // Some tests read all blocks of a kind
+                assertThat(READ_ALL_BLOCKS.contains(block.getValue()) || test.contains(marker) || test.contains("\"%s\"".formatted(name))).as("%s reads %s", block.getValue(), block.getKey()).isTrue();
             }
         }
     }

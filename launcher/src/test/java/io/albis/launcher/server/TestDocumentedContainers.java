@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
+import static java.nio.file.Files.readString;
 import static java.util.Locale.ENGLISH;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -144,6 +145,18 @@ final class TestDocumentedContainers
         for (Step step : steps) {
             DocumentedSession.assertSimilarSteps(step.output(), bash(step.command()));
         }
+    }
+
+    /**
+     * Tests the two workers that share a folder, and a measurement.
+     */
+    @Test
+    void testWorkersOfLocalFolder()
+            throws Exception
+    {
+        assertThat(readString(REPOSITORY.resolve(PAGE))).contains("`ALBIS_LOCAL_WORKERS=2`", "`bin/albis docker sizing --scale tiny`");
+        assertThat(bash("ALBIS_LOCAL_WORKERS=2 bin/albis docker up --local")).contains("Trino is ready with 3 nodes");
+        assertThat(bash("bin/albis docker sizing --scale tiny --queries 3,96 --clients 1")).contains("\n| 1 | 2 | 0 | ");
     }
 
     private static List<Step> session(String marker)

@@ -58,12 +58,17 @@ final class TestDocumentedInstallation
                     "distributed", distributed(hdfs, "operations", DocumentedBlocks.properties(OPERATIONS, "properties: hdfs")),
                     "page_of_hdfs", distributed(hdfs, "page", DocumentedBlocks.properties("docs/hdfs.md", "properties: catalog")),
                     "objects", objects(s3, "operations", DocumentedBlocks.properties(OPERATIONS, "properties: s3")),
+                    "sizing", ImmutableMap.<String, String>builder()
+                            .putAll(DocumentedBlocks.properties("docs/sizing.md", "properties: s3proxy"))
+                            .put("s3.endpoint", s3.catalog().get("s3.endpoint"))
+                            .put("albis.warehouse", "s3://bucket/sizing")
+                            .buildKeepingLast(),
                     "page_of_s3", objects(s3, "page", DocumentedBlocks.properties("docs/s3.md", "properties: catalog")),
                     "kubernetes", objects(s3, "kubernetes", new PropertiesText(values.child("catalogs").text("albis")).properties())))
                     .awaitReady()) {
                 build = server.build("albis");
                 List<String> statements = DocumentedBlocks.statements(OPERATIONS, "statements: check");
-                for (String catalog : new String[] {"albis", "image", "distributed", "page_of_hdfs", "objects", "page_of_s3", "kubernetes"}) {
+                for (String catalog : new String[] {"albis", "image", "distributed", "page_of_hdfs", "objects", "sizing", "page_of_s3", "kubernetes"}) {
                     assertThat(run(server.client(), statements, catalog)).as(catalog).containsExactly("6");
                 }
                 DocumentedOperations.backUp(warehouse, backup);

@@ -29,7 +29,7 @@ final class TestMonitoring
 {
     private static final Path REPOSITORY = Installation.current().repository();
     // Metrics of Prometheus itself and of node_exporter
-    private static final Set<String> OTHERS = ImmutableSet.of("up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes");
+    private static final Set<String> OTHERS = ImmutableSet.of("up", "node_filesystem_avail_bytes", "node_filesystem_readonly", "node_filesystem_size_bytes");
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(\\w+)(?:\\{.*})? (\\S+)$");
 
     @TempDir

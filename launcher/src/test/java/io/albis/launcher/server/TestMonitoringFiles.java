@@ -64,7 +64,7 @@ final class TestMonitoringFiles
     void testUsedMetricsAreKept()
             throws IOException
     {
-        Set<String> others = ImmutableSet.of("up", "node_filesystem_avail_bytes", "node_filesystem_size_bytes");
+        Set<String> others = ImmutableSet.of("up", "node_filesystem_avail_bytes", "node_filesystem_readonly", "node_filesystem_size_bytes");
         Set<String> used = MonitoringFiles.usedMetrics();
         assertThat(used).hasSizeGreaterThan(15).containsAll(others);
         for (String metric : used) {

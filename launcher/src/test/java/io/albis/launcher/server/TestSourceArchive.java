@@ -139,7 +139,7 @@ final class TestSourceArchive
     /**
      * Copies the files of the repository, and not what Git and builds have added.
      */
-    private static void unpack(Path archive)
+    static void unpack(Path archive)
             throws IOException
     {
         Path repository = Installation.current().repository();

@@ -66,6 +66,9 @@ final class TestingS3
         }
     }
 
+    /**
+     * Returns the class path of the command in docs/sizing.md, which the tests start with less memory.
+     */
     private static String classPath()
     {
         Path target = Installation.current().repository().resolve("s3-fixture/target");

@@ -1,0 +1,51 @@
+package io.albis.launcher.server;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.writeString;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Runs the daily script of docs/maintenance.md on a server, with Trino's command line client.
+ */
+@Tag("server")
+@Tag("slow")
+@RequiredCommand(value = "date -d '7 days ago'", reason = "date does not know -d")
+@Timeout(300)
+final class TestMaintenanceScript
+{
+    @TempDir
+    Path home;
+
+    @Test
+    void testDaily()
+            throws Exception
+    {
+        Installation installation = TestingNode.install(Installation.current().repository(), home);
+        Path commands = createDirectories(home.resolve("commands"));
+        Path client = writeString(
+                commands.resolve("trino"),
+                "#!/usr/bin/env bash\nexec '%s' --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dorg.jline.terminal.dumb=true -jar '%s' \"$@\"\n".formatted(
+                        Path.of(System.getProperty("java.home"), "bin", "java"),
+                        installation.server().resolve("cli/trino-cli.jar")));
+        assertThat(client.toFile().setExecutable(true)).isTrue();
+        try (TestingNode server = TestingNode.launchWithoutCatalogs(installation, "server").awaitReady()) {
+            server.client().createCatalog("albis", TestingNode.localCatalog(home));
+            server.client().execute("CREATE SCHEMA albis.shop");
+            server.client().execute("CREATE TABLE albis.shop.sales AS SELECT current_date AS day");
+            server.client().execute("INSERT INTO albis.shop.sales VALUES current_date");
+            DocumentedBlocks.commands("docs/maintenance.md", "script: daily", "http://coordinator:8080", server.client().uri().toString())
+                    .with("PATH", commands + ":" + System.getenv("PATH"))
+                    .run()
+                    .checkSucceeded();
+            assertThat(server.client().query("SELECT count(*) FROM albis.shop.\"sales$files\"")).containsExactly("1");
+            assertThat(server.client().query("SELECT count(*) FROM albis.shop.sales")).containsExactly("2");
+        }
+    }
+}
