@@ -115,6 +115,28 @@ class TestBuildCommand
         assertThat(builds()).isEqualTo(1);
     }
 
+    /**
+     * Two commands wait for a build that dies. One of them builds, and the other one uses its build.
+     */
+    @Test
+    void testTwoWaitForBuildThatWasKilled()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven(WAIT);
+        Process first = checkout.command("server").start();
+        awaitFile("started");
+        Process second = checkout.command("server").start();
+        Process third = checkout.command("server").start();
+        for (Process waiting : new Process[] {second, third}) {
+            assertThat(waiting.inputReader().readLine()).isEqualTo("Waiting for another build ...");
+        }
+        checkout.writeMaven("");
+        kill(first);
+        assertThat(TestingCheckout.result(second).exitCode()).isEqualTo(0);
+        assertThat(TestingCheckout.result(third).exitCode()).isEqualTo(0);
+        assertThat(builds()).isEqualTo(2);
+    }
+
     @Test
     void testBuildThatWasKilled()
             throws IOException, InterruptedException
