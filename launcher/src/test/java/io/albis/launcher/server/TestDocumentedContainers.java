@@ -125,8 +125,7 @@ final class TestDocumentedContainers
         String before = containers();
         Path settings = home.resolve("settings.env");
         boolean old = bash("docker compose version --short").matches("v?1\\.(?s:.*)");
-        run(
-                "commands: plain compose",
+        run("commands: plain compose",
                 ".albis/docker.env",
                 settings.toString(),
                 "docker compose",
