@@ -152,6 +152,29 @@ class TestBuildCommand
     }
 
     /**
+     * macOS has no flock, and perl locks the files.
+     */
+    @RequiredCommand(value = "command -v perl", reason = "there is no perl on the PATH")
+    @Test
+    void testLockWithoutFlock()
+            throws IOException, InterruptedException
+    {
+        Path functions = directory.resolve("functions");
+        writeString(functions, "command() { [ \"$*\" != '-v flock' ] && builtin command \"$@\"; }\nflock() { return 2; }\n");
+        checkout.writeMaven(WAIT);
+        ProcessBuilder command = checkout.command("server");
+        command.environment().put("BASH_ENV", functions.toString());
+        Process first = command.start();
+        awaitFile("started");
+        Process second = command.start();
+        assertThat(second.inputReader().readLine()).isEqualTo("Waiting for another build ...");
+        createFile(checkout.resolve("go"));
+        assertThat(TestingCheckout.result(first).exitCode()).isEqualTo(0);
+        assertThat(TestingCheckout.result(second).exitCode()).isEqualTo(0);
+        assertThat(builds()).isEqualTo(1);
+    }
+
+    /**
      * A lock of an earlier version, which named a process, could stay behind. Another process may have its number now.
      */
     @Test
