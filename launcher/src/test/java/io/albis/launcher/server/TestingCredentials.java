@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class TestingCredentials
 {
-    // The server selects its certificate by the name that a client asks for, and this name is that of the documented one
+    // The server selects its certificate by the name that a client asks for, and this name is that of the documented
+    // one
     static final String HOST = "coordinator.example.com";
     private static final byte[] TOKEN_KEY = "the key that signs the tokens of users".getBytes(UTF_8);
 
