@@ -7,7 +7,7 @@ import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Runs Trino's own tests of aggregations on Albis tables.
+ * Runs Trino's own tests of aggregations on indexed, sorted, and bucketed Albis tables.
  */
 @Tag("slow")
 final class TestAlbisAggregations
@@ -19,6 +19,7 @@ final class TestAlbisAggregations
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(ImmutableList.copyOf(REQUIRED_TPCH_TABLES))
+                .setTableProperties(OptimizedTables::properties)
                 .setWorkerCount(0)
                 .build();
     }

@@ -6,7 +6,7 @@ import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Runs Trino's own tests of joins on Albis tables.
+ * Runs Trino's own tests of joins on indexed, sorted, and bucketed Albis tables.
  */
 @Tag("slow")
 final class TestAlbisJoinQueries
@@ -18,6 +18,7 @@ final class TestAlbisJoinQueries
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(REQUIRED_TPCH_TABLES)
+                .setTableProperties(OptimizedTables::properties)
                 .build();
     }
 }

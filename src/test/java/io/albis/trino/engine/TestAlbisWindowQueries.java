@@ -7,7 +7,7 @@ import io.trino.tpch.TpchTable;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Runs Trino's own tests of window functions on Albis tables.
+ * Runs Trino's own tests of window functions on indexed, sorted, and bucketed Albis tables.
  */
 @Tag("slow")
 final class TestAlbisWindowQueries
@@ -19,6 +19,7 @@ final class TestAlbisWindowQueries
     {
         return AlbisQueryRunner.builder()
                 .setInitialTables(TpchTable.getTables())
+                .setTableProperties(OptimizedTables::properties)
                 .setWorkerCount(0)
                 .build();
     }

@@ -1,6 +1,5 @@
 package io.albis.trino.tpcds;
 
-import com.google.common.collect.ImmutableSet;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.QueryRunner;
@@ -13,10 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -32,11 +27,8 @@ class TestAlbisTpcds
 {
     // The smallest scale at which q12 and q90 have a result. They divide by zero at tiny
     private static final String LARGER_SCHEMA = "sf1";
-    // Takes as long as ten others
-    private static final int LONGEST_QUERY = 64;
-    private static final String SEED = "tpcds.seed";
     // Each run of the ordinary tier takes other queries
-    private static final Set<Integer> SOME_QUERIES = pickQueries(Long.getLong(SEED, System.nanoTime()));
+    private static final Set<Integer> SOME_QUERIES = TpcdsComparison.someQueries(6);
 
     private QueryRunner queryRunner;
     private TpcdsComparison comparison;
@@ -83,15 +75,6 @@ class TestAlbisTpcds
         }
     }
 
-    private static Set<Integer> pickQueries(long seed)
-    {
-        List<Integer> queries = new ArrayList<>(TpcdsComparison.queries().filter(query -> query != LONGEST_QUERY).boxed().toList());
-        Collections.shuffle(queries, new Random(seed));
-        Set<Integer> some = ImmutableSet.copyOf(queries.subList(0, queries.size() / 6));
-        System.out.println("Some queries of TPC-DS, with -D%s=%s: %s".formatted(SEED, seed, some));
-        return some;
-    }
-
     static IntStream someQueries()
     {
         return SOME_QUERIES.stream().mapToInt(Integer::intValue);
@@ -106,7 +89,7 @@ class TestAlbisTpcds
 
     static IntStream otherQueries()
     {
-        return TpcdsComparison.queries().filter(query -> query != LONGEST_QUERY && !SOME_QUERIES.contains(query));
+        return TpcdsComparison.queries().filter(query -> query != TpcdsComparison.LONGEST_QUERY && !SOME_QUERIES.contains(query));
     }
 
     @ParameterizedTest
@@ -121,7 +104,7 @@ class TestAlbisTpcds
     @Tag("slow")
     void testLongestQuery()
     {
-        comparison.assertSameRows(LONGEST_QUERY, "tiny");
+        comparison.assertSameRows(TpcdsComparison.LONGEST_QUERY, "tiny");
     }
 
     @ParameterizedTest

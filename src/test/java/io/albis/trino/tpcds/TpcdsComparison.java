@@ -13,9 +13,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -39,6 +42,9 @@ public final class TpcdsComparison
     static final String GENERATOR = "tpcds";
     // These queries fail at scale tiny
     static final Set<Integer> QUERIES_THAT_DIVIDE_BY_ZERO = ImmutableSet.of(12, 90);
+    // Takes as long as ten others
+    static final int LONGEST_QUERY = 64;
+    private static final String SEED = "tpcds.seed";
 
     // Precedes the name of a table in the text of a query. Two queries also contain it inside quotes
     private static final String PREFIX = "${database}.${schema}.";
@@ -64,6 +70,21 @@ public final class TpcdsComparison
     public static IntStream queries()
     {
         return IntStream.rangeClosed(1, 99).filter(query -> !QUERIES_THAT_DIVIDE_BY_ZERO.contains(query));
+    }
+
+    /**
+     * Returns the numbers of a random part of the queries, without the longest one, and prints them with their seed.
+     *
+     * @param divisor the number of all queries is divided by it
+     */
+    static Set<Integer> someQueries(int divisor)
+    {
+        long seed = Long.getLong(SEED, System.nanoTime());
+        List<Integer> queries = new ArrayList<>(queries().filter(query -> query != LONGEST_QUERY).boxed().toList());
+        Collections.shuffle(queries, new Random(seed));
+        Set<Integer> some = ImmutableSet.copyOf(queries.subList(0, queries.size() / divisor));
+        System.out.println("Some queries of TPC-DS, with -D%s=%s: %s".formatted(SEED, seed, some));
+        return some;
     }
 
     public static List<String> tables(QueryRunner queryRunner)
