@@ -70,6 +70,26 @@ final class TestAlbisRegroupConflicts
         assertConflicts(REGROUP, "ALTER TABLE %s EXECUTE optimize");
     }
 
+    /**
+     * The commits of the INSERT statements write the manifests again, without the files of the dropped column.
+     */
+    @Test
+    void testInsertsDuringOptimizeAfterADroppedColumn()
+    {
+        try (TestTable table = createTable("'SERIALIZABLE'")) {
+            assertUpdate("ALTER TABLE %s DROP COLUMN b".formatted(table.getName()));
+            concurrent.set(() -> {
+                for (int i = 0; i < 8; i++) {
+                    getQueryRunner().execute("INSERT INTO %s VALUES (100, 0)".formatted(table.getName()));
+                }
+            });
+            getQueryRunner().execute("ALTER TABLE %s EXECUTE optimize".formatted(table.getName()));
+            assertThat(concurrent.isPending()).isFalse();
+            assertThat(query("SELECT count(*), sum(id) FROM " + table.getName())).matches("VALUES (BIGINT '38', BIGINT '1265')");
+            assertThat(rowGroups(table)).isEqualTo(9);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {
             "INSERT INTO %s VALUES (100, 0, 0)",

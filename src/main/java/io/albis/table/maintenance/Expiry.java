@@ -12,8 +12,11 @@ import io.albis.table.version.Versions;
 
 import java.io.IOException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -38,6 +41,8 @@ public final class Expiry
     private final Commits commits;
     private final TableStorage storage;
     private final Versions versions;
+    // Tags of versions, which never change, by their numbers
+    private final Map<Long, Set<Long>> tags = new HashMap<>();
 
     public Expiry(Commits commits, TableStorage storage)
     {
@@ -181,24 +186,30 @@ public final class Expiry
                 kept.add(number);
             }
         }
-        for (long number : expired.except()) {
-            if (!kept.contains(number) && isTagged(number, first, next.version() - 1)) {
-                kept.add(number);
+        for (long version = first; version < next.version(); version++) {
+            for (long number : tags(version)) {
+                if (number < first && !expired.contains(number)) {
+                    kept.add(number);
+                }
             }
         }
         return ImmutableList.copyOf(kept);
     }
 
-    private boolean isTagged(long number, long first, long last)
+    /**
+     * Returns the versions that have a tag in a version.
+     */
+    private Set<Long> tags(long version)
             throws IOException
     {
-        for (long version = first; version <= last; version++) {
-            Optional<TableVersion> read = versions.read(version);
+        Set<Long> known = tags.get(version);
+        if (known == null) {
             // If it has expired in the meantime, this commit loses the race
-            if (read.isEmpty() || read.get().tags().containsValue(number)) {
-                return true;
-            }
+            known = versions.read(version)
+                    .map(read -> ImmutableSet.copyOf(read.tags().values()))
+                    .orElse(ImmutableSet.of());
+            tags.put(version, known);
         }
-        return false;
+        return known;
     }
 }

@@ -202,9 +202,10 @@ final class ChangedEntries
         return Optional.empty();
     }
 
-    private static Set<UUID> instanceIds(RowGroup rowGroup)
+    private Set<UUID> instanceIds(RowGroup rowGroup)
     {
-        return rowGroup.columnGroups().stream().map(ColumnGroupInstance::id).collect(toImmutableSet());
+        // A commit that writes the manifest again leaves out column groups of which all columns were dropped
+        return rowGroup.withColumns(columnIds).columnGroups().stream().map(ColumnGroupInstance::id).collect(toImmutableSet());
     }
 
     private Optional<RowGroup> delete(Entry entry, DeletedRows deletes)

@@ -2,6 +2,7 @@ package io.albis.trino.view;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Maps;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization.BaseTable;
@@ -60,7 +61,8 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
         if (version.isEmpty() || !ContentHash.of(version.get()).equals(base.content())) {
             return Optional.empty();
         }
-        if (version.get().schemaId() != table.version().schemaId() || !names(version.get()).equals(names(table.version()))) {
+        Map<Integer, String> names = names(table.version());
+        if (version.get().schemaId() != table.version().schemaId() || !names(version.get()).equals(names)) {
             return Optional.empty();
         }
         List<RowGroup> before = tables.at(table, version.get()).rowGroups();
@@ -68,7 +70,7 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
         ImmutableSet.Builder<UUID> read = ImmutableSet.builder();
         for (RowGroup rowGroup : before) {
             RowGroup same = now.get(rowGroup.id());
-            if (same == null || !same.deletedRows().equals(rowGroup.deletedRows()) || !same.columnGroups().equals(rowGroup.columnGroups())) {
+            if (same == null || !same.deletedRows().equals(rowGroup.deletedRows()) || !columnGroups(same, names.keySet()).equals(columnGroups(rowGroup, names.keySet()))) {
                 return Optional.empty();
             }
             read.add(rowGroup.id());
@@ -83,6 +85,14 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
     {
         return version.columns().stream()
                 .collect(toImmutableMap(TableColumn::id, TableColumn::name));
+    }
+
+    /**
+     * Returns the column groups of a row group. Commits leave out those of which all columns were dropped.
+     */
+    private static List<ColumnGroupInstance> columnGroups(RowGroup rowGroup, Set<Integer> columnIds)
+    {
+        return rowGroup.withColumns(columnIds).columnGroups();
     }
 
     private static Optional<TableVersion> find(long number, AlbisTable table, TableLoader tables)

@@ -136,6 +136,32 @@ class TestTagExpiry
         table.checkNoGarbage();
     }
 
+    /**
+     * No expiry ran while the version had its tag.
+     */
+    @Test
+    void testTagWasDroppedBeforeTheFirstExpiry()
+            throws IOException
+    {
+        append();
+        warehouse.truncate(load());
+        append();
+        createTag(warehouse, 2);
+        TableVersion created = table.newest();
+        awaitClock();
+        dropTag(warehouse);
+        TableVersion dropped = table.newest();
+        warehouse.expireVersions(load(), dropped.time().minusMillis(1), 1);
+        assertThat(table.isStub(3)).isTrue();
+        assertThat(table.newest().expired().orElseThrow().before()).isEqualTo(created.version());
+        assertThat(table.newest().isExpired(2)).isFalse();
+        assertThat(table.at(2).rowGroups()).hasSize(2);
+        table.checkReadable(ImmutableMap.of());
+        assertThat(expire(warehouse, 1).rowGroups()).isEqualTo(2);
+        assertThat(table.isStub(2)).isTrue();
+        table.checkNoGarbage();
+    }
+
     @Test
     void testExpiredVersionIsRefused()
             throws IOException

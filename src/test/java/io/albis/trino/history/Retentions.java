@@ -78,8 +78,12 @@ final class Retentions
         if (call.operation() instanceof Numbered numbered && numbered.versions().stream().anyMatch(version -> mayHaveExpired(call, version))) {
             return true;
         }
-        // The version of a time, or of a tag that others drop, may be one that was replaced long ago
-        if ((call.operation() instanceof AsOf || (call.operation() instanceof Tagged && tagDropped(call))) && mayHaveExpired(call)) {
+        // The version of a time may be one that was replaced long ago
+        if (call.operation() instanceof AsOf && mayHaveExpired(call)) {
+            return true;
+        }
+        // That of a tag stays for the retention after others have dropped the tag
+        if (call.operation() instanceof Tagged && tagDroppedBeforeTheRetention(call)) {
             return true;
         }
         // Other queries read what was the newest version when they began
@@ -95,9 +99,12 @@ final class Retentions
         return gaps.overlap(call) || versions.newest(call.operation().table(), call.invoked(), call.responded()).size() > 1;
     }
 
-    private boolean tagDropped(Call call)
+    private boolean tagDroppedBeforeTheRetention(Call call)
     {
-        return calls.stream().anyMatch(other -> other.operation() instanceof DropTag && other.mayTakeEffect() && other.overlaps(call.invoked(), call.responded()));
+        return calls.stream().anyMatch(other -> other.operation() instanceof DropTag
+                && other.mayTakeEffect()
+                && other.overlaps(call.invoked(), call.responded())
+                && mayHaveDeleted(other.invoked(), call));
     }
 
     private boolean dropped(Call call)

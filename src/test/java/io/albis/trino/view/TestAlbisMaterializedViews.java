@@ -163,6 +163,25 @@ final class TestAlbisMaterializedViews
     }
 
     /**
+     * The commits of the INSERT statements write the manifests again, without the files of the dropped column.
+     */
+    @Test
+    void testIncrementalRefreshAfterADroppedColumn()
+    {
+        assertUpdate("CREATE SCHEMA dropped");
+        assertUpdate("CREATE TABLE dropped.t WITH (column_groups = ARRAY[ARRAY['a'], ARRAY['b']]) AS SELECT 1 AS a, 2 AS b", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW dropped.v AS SELECT a FROM dropped.t");
+        assertUpdate("ALTER TABLE dropped.t DROP COLUMN b");
+        assertUpdate("REFRESH MATERIALIZED VIEW dropped.v", 1);
+        for (int i = 0; i < 8; i++) {
+            assertUpdate("INSERT INTO dropped.t VALUES 3", 1);
+        }
+        assertUpdate("REFRESH MATERIALIZED VIEW dropped.v", 8);
+        assertThat(query("TABLE dropped.\"v$storage\"")).matches("TABLE dropped.t");
+        assertUpdate("DROP SCHEMA dropped CASCADE");
+    }
+
+    /**
      * Nobody knows whether the rows have changed that are not in this warehouse, or that depend on the time.
      */
     @Test
