@@ -17,8 +17,8 @@ import java.util.Random;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares random aggregations over a table that random statements change with answers from the metadata and indexes and
- * without them. A seed in the system property {@code answers.seed} repeats one round.
+ * Compares random aggregations over a table that random statements change with answers from the metadata and indexes
+ * and without them. A seed in the system property {@code answers.seed} repeats one round.
  */
 final class TestRandomAnswers
         extends BaseAnswersTest

@@ -25,7 +25,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
  * Runs random statements on a table. The memory connector, which has few of them, computes the expected rows with
- * queries: each statement creates a new table from the previous one. Queries search the indexes of the table. A seed in a system property repeats one round.
+ * queries: each statement creates a new table from the previous one. Queries search the indexes of the table. A seed in
+ * a system property repeats one round.
  */
 @TestInstance(PER_CLASS)
 abstract class BaseRandomStatementsTest

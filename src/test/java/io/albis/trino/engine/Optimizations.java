@@ -52,8 +52,9 @@ final class Optimizations
      */
     void assertSorted()
     {
-        MaterializedResultWithPlan result = queryRunner.executeWithPlan(without(queryRunner.getDefaultSession(), INDEX_ENABLED), "SELECT count(partkey) FROM lineitem WHERE suppkey = 50");
-        assertThat(result.result().getOnlyValue()).isEqualTo(queryRunner.execute("SELECT count(partkey) FROM tpch.tiny.lineitem WHERE suppkey = 50").getOnlyValue());
+        String query = "SELECT count(partkey) FROM %s WHERE suppkey = 50";
+        MaterializedResultWithPlan result = queryRunner.executeWithPlan(without(queryRunner.getDefaultSession(), INDEX_ENABLED), query.formatted("lineitem"));
+        assertThat(result.result().getOnlyValue()).isEqualTo(queryRunner.execute(query.formatted("tpch.tiny.lineitem")).getOnlyValue());
         ScanStatistics statistics = ScanStatistics.of(queryRunner, result.queryId());
         assertThat(statistics.split("Albis row groups selected")).isPositive();
         assertThat(statistics.split("Albis row groups pruned")).isPositive();
