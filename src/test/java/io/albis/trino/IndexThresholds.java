@@ -44,7 +44,8 @@ public final class IndexThresholds
     public static Map<String, String> random(Random random)
     {
         return ImmutableMap.of(
-                INDEX_MIN_RUNS, String.valueOf(random.nextInt(3)),
+                // with two, a row group of a single run is scanned
+                INDEX_MIN_RUNS, String.valueOf(random.nextInt(8) == 0 ? 2 : random.nextInt(2)),
                 INDEX_MAX_ROW_SHARE, random.nextBoolean() ? "1" : "0.2",
                 INDEX_MAX_COMBINED_ROW_SHARE, random.nextBoolean() ? "1" : "0.3",
                 INDEX_MAX_BYTES, random.nextInt(4) == 0 ? "2" : NO_LIMIT_OF_BYTES,
