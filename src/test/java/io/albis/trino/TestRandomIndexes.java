@@ -3,10 +3,6 @@ package io.albis.trino;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.trino.Session;
-import io.trino.operator.OperatorStats;
-import io.trino.plugin.base.metrics.LongCount;
-import io.trino.spi.QueryId;
-import io.trino.spi.metrics.Metric;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.QueryRunner.MaterializedResultWithPlan;
@@ -26,11 +22,6 @@ import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.albis.trino.config.AlbisSessionProperties.MAX_SPLIT_SIZE;
 import static io.albis.trino.config.AlbisSessionProperties.READ_AHEAD;
 import static io.albis.trino.config.AlbisSessionProperties.UPDATE_REWRITE_THRESHOLD;
-import static io.albis.trino.config.ThresholdSessionProperties.INDEX_MAX_BYTES;
-import static io.albis.trino.config.ThresholdSessionProperties.INDEX_MAX_COMBINED_ROW_SHARE;
-import static io.albis.trino.config.ThresholdSessionProperties.INDEX_MAX_ROW_SHARE;
-import static io.albis.trino.config.ThresholdSessionProperties.INDEX_MIN_RUNS;
-import static io.albis.trino.config.ThresholdSessionProperties.PAGE_READ_MAX_ROWS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
@@ -89,16 +80,6 @@ final class TestRandomIndexes
         assertThat(excluded).as("-D%s=%s: rows that indexes have excluded", SEED, firstSeed).isPositive();
     }
 
-    private long excludedRows(QueryId queryId)
-    {
-        long rows = 0;
-        for (OperatorStats operator : getDistributedQueryRunner().getCoordinator().getQueryManager().getFullQueryInfo(queryId).getQueryStats().getOperatorSummaries()) {
-            Metric<?> metric = operator.getConnectorMetrics().getMetrics().get("Albis rows excluded by indexes");
-            rows += metric == null ? 0 : ((LongCount) metric).getTotal();
-        }
-        return rows;
-    }
-
     private final class Round
     {
         private final Random random;
@@ -120,12 +101,12 @@ final class TestRandomIndexes
         private void run(int statements)
         {
             try {
-                execute("CREATE TABLE %s WITH (layout = '%s', segment_size = '%s', row_group_rows = %s, indexed_by = ARRAY[%s]) AS %s".formatted(
+                execute("CREATE TABLE %s WITH (layout = '%s', segment_size = '%s', row_group_rows = %s%s) AS %s".formatted(
                         table,
                         random.nextInt(3) == 0 ? "row" : "block",
                         random.nextBoolean() ? "8kB" : "1MB",
                         50 + random.nextInt(2000),
-                        quoted(randomColumns()),
+                        RandomAccessPaths.properties(random, INDEXED),
                         rows()));
                 compare();
                 for (int i = 0; i < statements; i++) {
@@ -288,14 +269,11 @@ final class TestRandomIndexes
         private void compare(String query)
         {
             Session.SessionBuilder builder = Session.builder(getSession());
-            Map<String, String> properties = ImmutableMap.of(
-                    INDEX_MIN_RUNS, String.valueOf(random.nextInt(3)),
-                    INDEX_MAX_ROW_SHARE, random.nextBoolean() ? "1" : "0.2",
-                    INDEX_MAX_COMBINED_ROW_SHARE, random.nextBoolean() ? "1" : "0.3",
-                    INDEX_MAX_BYTES, random.nextInt(4) == 0 ? "2" : "1000000",
-                    PAGE_READ_MAX_ROWS, String.valueOf(random.nextInt(300)),
-                    MAX_SPLIT_SIZE, random.nextBoolean() ? "1kB" : "32MB",
-                    READ_AHEAD, random.nextBoolean() ? "ALWAYS" : "NEVER");
+            Map<String, String> properties = ImmutableMap.<String, String>builder()
+                    .putAll(IndexThresholds.random(random))
+                    .put(MAX_SPLIT_SIZE, random.nextBoolean() ? "1kB" : "32MB")
+                    .put(READ_AHEAD, random.nextBoolean() ? "ALWAYS" : "NEVER")
+                    .buildOrThrow();
             log.add(properties.toString());
             properties.forEach((name, value) -> builder.setCatalogSessionProperty(CATALOG, name, value));
             Session scanning = Session.builder(getSession())
@@ -304,7 +282,7 @@ final class TestRandomIndexes
             MaterializedResultWithPlan expected = getDistributedQueryRunner().executeWithPlan(scanning, query);
             MaterializedResultWithPlan actual = getDistributedQueryRunner().executeWithPlan(builder.build(), query);
             assertThat(actual.result().getMaterializedRows()).as(query).isEqualTo(expected.result().getMaterializedRows());
-            excluded += Math.max(0, excludedRows(actual.queryId()) - excludedRows(expected.queryId()));
+            excluded += Math.max(0, IndexSearches.excludedRows(getDistributedQueryRunner(), actual.queryId()) - IndexSearches.excludedRows(getDistributedQueryRunner(), expected.queryId()));
         }
     }
 }

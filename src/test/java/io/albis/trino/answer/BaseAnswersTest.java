@@ -33,6 +33,7 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.AlbisQueryRunner.SCHEMA;
 import static io.albis.trino.config.AlbisSessionProperties.AGGREGATION_PUSHDOWN_ENABLED;
+import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.trino.testing.TestingNames.randomNameSuffix;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,8 +41,8 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 
 /**
- * Compares queries with those of a session in which the metadata answers nothing, and counts what they read of row
- * groups.
+ * Compares queries with those of a session in which the metadata answers nothing and no index is searched, and counts
+ * what they read of row groups.
  */
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
@@ -72,7 +73,7 @@ abstract class BaseAnswersTest
         folder = Files.createTempDirectory("albis-answers");
         Map<String, String> properties = AlbisQueryRunner.catalogProperties(folder);
         TrinoFileSystemFactory counting = _ -> new CountingFileSystem(new LocalFileSystem(folder), reads);
-        DistributedQueryRunner queryRunner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema(SCHEMA).build())
+        DistributedQueryRunner queryRunner = configure(DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema(SCHEMA).build()))
                 .setWorkerCount(0)
                 .build();
         queryRunner.installPlugin(new TpchPlugin());
@@ -85,6 +86,11 @@ abstract class BaseAnswersTest
                 .buildOrThrow());
         queryRunner.execute("CREATE SCHEMA " + SCHEMA);
         return queryRunner;
+    }
+
+    DistributedQueryRunner.Builder<?> configure(DistributedQueryRunner.Builder<?> builder)
+    {
+        return builder;
     }
 
     @AfterAll
@@ -122,6 +128,7 @@ abstract class BaseAnswersTest
     {
         return Session.builder(getSession())
                 .setCatalogSessionProperty(CATALOG, AGGREGATION_PUSHDOWN_ENABLED, "false")
+                .setCatalogSessionProperty(CATALOG, INDEX_ENABLED, "false")
                 .build();
     }
 

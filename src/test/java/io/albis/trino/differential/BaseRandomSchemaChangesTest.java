@@ -202,9 +202,16 @@ abstract class BaseRandomSchemaChangesTest
             return columns.isEmpty() ? Optional.empty() : Optional.of(columns.get(random.nextInt(columns.size())));
         }
 
+        /**
+         * Returns a predicate on a random column, which is often one with an index.
+         */
         private String predicate(SchemaModel columns)
         {
-            ModelColumn column = columns.columns().get(random.nextInt(columns.columns().size()));
+            Set<String> indexed = usedColumns.getOrDefault("indexed_by", Set.of());
+            ModelColumn column = columns.columns().stream()
+                    .filter(candidate -> indexed.contains(candidate.name()) && random.nextBoolean())
+                    .findFirst()
+                    .orElseGet(() -> columns.columns().get(random.nextInt(columns.columns().size())));
             String number = String.valueOf(random.nextInt(50));
             if (column.kind() == ValueKind.ROW && random.nextInt(4) > 0) {
                 ModelField field = column.fields().get(random.nextInt(column.fields().size()));

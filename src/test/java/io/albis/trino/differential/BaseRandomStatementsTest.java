@@ -3,6 +3,7 @@ package io.albis.trino.differential;
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.IndexSearches;
 import io.albis.trino.differential.RandomOptions.Option;
 import io.trino.Session;
 import io.trino.testing.MaterializedResult;
@@ -24,13 +25,15 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
  * Runs random statements on a table. The memory connector, which has few of them, computes the expected rows with
- * queries: each statement creates a new table from the previous one. A seed in a system property repeats one round.
+ * queries: each statement creates a new table from the previous one. Queries search the indexes of the table. A seed in
+ * a system property repeats one round.
  */
 @TestInstance(PER_CLASS)
 abstract class BaseRandomStatementsTest
 {
     private static final int MAX_FURTHER_ROUNDS = 20;
 
+    private final IndexSearches searches = new IndexSearches();
     private final String seedProperty;
     private final String table;
     private final int statements;
@@ -53,7 +56,9 @@ abstract class BaseRandomStatementsTest
     void start()
             throws Exception
     {
-        queryRunner = AlbisQueryRunner.builder().build();
+        queryRunner = AlbisQueryRunner.builder()
+                .setEventListener(searches)
+                .build();
         options = new RandomOptions(queryRunner);
     }
 
@@ -66,7 +71,8 @@ abstract class BaseRandomStatementsTest
     abstract Round createRound(long seed);
 
     /**
-     * Runs rounds, and further ones if no statement has changed a row, because the test would then compare little.
+     * Runs rounds, and further ones if no statement has changed a row or no query has searched an index, because the
+     * test would then compare little.
      */
     final void run(int rounds)
     {
@@ -77,10 +83,11 @@ abstract class BaseRandomStatementsTest
         }
         long firstSeed = new Random().nextLong();
         long changedRows = 0;
-        for (int round = 0; round < rounds || (changedRows == 0 && round < rounds + MAX_FURTHER_ROUNDS); round++) {
+        for (int round = 0; round < rounds || ((changedRows == 0 || searches.excludedRows() == 0) && round < rounds + MAX_FURTHER_ROUNDS); round++) {
             changedRows += createRound(firstSeed + round).run();
         }
         assertThat(changedRows).isPositive();
+        searches.assertSearched();
     }
 
     abstract class Round
@@ -91,12 +98,15 @@ abstract class BaseRandomStatementsTest
         private final List<String> log = new ArrayList<>();
         private final String expectedPrefix;
         private int expectedNumber;
-        private Session session = queryRunner.getDefaultSession();
+        private Session session;
 
         Round(long seed)
         {
             random = new Random(seed);
             log.add("-D%s=%s".formatted(seedProperty, seed));
+            List<Option> searching = RandomOptions.searching(random);
+            searching.forEach(option -> log.add(option.toSql()));
+            session = Option.apply(searching, queryRunner.getDefaultSession());
             String name = "%s_%s".formatted(table, Long.toUnsignedString(seed));
             actual = "%s.%s.%s".formatted(CATALOG, SCHEMA, name);
             expectedPrefix = "memory.default.%s_".formatted(name);

@@ -1,6 +1,8 @@
 package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.type.ScalarType;
+import io.albis.trino.IndexThresholds;
 import io.trino.Session;
 import io.trino.testing.QueryRunner;
 
@@ -8,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
@@ -19,6 +22,8 @@ import static java.util.stream.Collectors.joining;
  */
 final class RandomOptions
 {
+    private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?(E-\\d+)?");
+
     // All boolean session properties of the catalog, including those that are added in the future
     private final List<String> switches;
 
@@ -72,7 +77,29 @@ final class RandomOptions
         if (random.nextBoolean()) {
             properties.add("compression = " + compression(random));
         }
+        List<QueryColumn> indexable = columns.stream().filter(column -> ScalarType.of(column.type()) != ScalarType.JSON).toList();
+        if (!indexable.isEmpty() && random.nextInt(4) > 0) {
+            properties.add("indexed_by = " + group(someColumns(random, indexable)));
+        }
+        List<QueryColumn> orderable = columns.stream().filter(QueryColumn::isOrderable).toList();
+        if (!orderable.isEmpty() && random.nextInt(3) == 0) {
+            properties.add("sorted_by = " + order(random, someColumns(random, orderable)));
+        }
         return properties.isEmpty() ? "" : " WITH (" + join(", ", properties) + ")";
+    }
+
+    private static List<QueryColumn> someColumns(Random random, List<QueryColumn> columns)
+    {
+        List<QueryColumn> shuffled = new ArrayList<>(columns);
+        Collections.shuffle(shuffled, random);
+        return shuffled.subList(0, 1 + random.nextInt(shuffled.size()));
+    }
+
+    private static String order(Random random, List<QueryColumn> columns)
+    {
+        return columns.stream()
+                .map(column -> "'%s%s%s'".formatted(column.name(), random.nextBoolean() ? " DESC" : "", random.nextBoolean() ? " NULLS LAST" : ""))
+                .collect(joining(", ", "ARRAY[", "]"));
     }
 
     private static String compression(Random random)
@@ -129,6 +156,9 @@ final class RandomOptions
     {
         ImmutableList.Builder<Option> options = ImmutableList.builder();
         addSwitches(random, options);
+        if (random.nextInt(8) > 0) {
+            options.addAll(searching(random));
+        }
         options.add(new Option(CATALOG + ".dynamic_filtering_wait_timeout", random.nextBoolean() ? "0s" : "10s"));
         options.add(new Option(CATALOG + ".read_ahead", random.nextBoolean() ? "ALWAYS" : "NEVER"));
         options.add(new Option(CATALOG + ".split_locality", random.nextBoolean() ? "OFF" : "PREFER"));
@@ -139,6 +169,16 @@ final class RandomOptions
         options.add(new Option("join_reordering_strategy", random.nextInt(3) == 0 ? "AUTOMATIC" : "NONE"));
         options.add(new Option("output_pages_validation_enabled", Boolean.toString(random.nextBoolean())));
         return options.build();
+    }
+
+    /**
+     * Returns session properties with which most indexes of small tables are searched.
+     */
+    static List<Option> searching(Random random)
+    {
+        return IndexThresholds.random(random).entrySet().stream()
+                .map(property -> new Option(CATALOG + "." + property.getKey(), property.getValue()))
+                .collect(toImmutableList());
     }
 
     private void addSwitches(Random random, ImmutableList.Builder<Option> options)
@@ -172,7 +212,7 @@ final class RandomOptions
 
         String toSql()
         {
-            boolean quoted = !value.equals("true") && !value.equals("false") && !value.matches("\\d+");
+            boolean quoted = !value.equals("true") && !value.equals("false") && !NUMBER.matcher(value).matches();
             return "SET SESSION %s = %s".formatted(name, quoted ? "'" + value + "'" : value);
         }
     }

@@ -2,6 +2,8 @@ package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableSet;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.IndexSearches;
+import io.albis.trino.RandomAccessPaths;
 import io.albis.trino.differential.RandomOptions.Option;
 import io.trino.Session;
 import io.trino.spi.ErrorCode;
@@ -14,9 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -24,7 +24,6 @@ import static io.trino.spi.StandardErrorCode.DIVISION_BY_ZERO;
 import static io.trino.spi.StandardErrorCode.INVALID_CAST_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
@@ -43,6 +42,9 @@ final class TestRandomExpressions
             INVALID_FUNCTION_ARGUMENT.toErrorCode(),
             NUMERIC_VALUE_OUT_OF_RANGE.toErrorCode());
 
+    private static final int MAX_FURTHER_TABLES = 20;
+
+    private final IndexSearches searches = new IndexSearches();
     private DistributedQueryRunner queryRunner;
     private RandomOptions options;
 
@@ -50,7 +52,9 @@ final class TestRandomExpressions
     void start()
             throws Exception
     {
-        queryRunner = AlbisQueryRunner.builder().build();
+        queryRunner = AlbisQueryRunner.builder()
+                .setEventListener(searches)
+                .build();
         options = new RandomOptions(queryRunner);
     }
 
@@ -75,13 +79,19 @@ final class TestRandomExpressions
 
     private void run(int tables, int predicates)
     {
-        long firstSeed = Optional.ofNullable(System.getProperty(SEED)).map(Long::parseLong).orElseGet(() -> new Random().nextLong());
+        String seed = System.getProperty(SEED);
+        if (seed != null) {
+            new RandomTableOfValues(Long.parseLong(seed)).run(predicates);
+            return;
+        }
+        long firstSeed = new Random().nextLong();
         int decided = 0;
-        for (int i = 0; i < (System.getProperty(SEED) == null ? tables : 1); i++) {
+        for (int i = 0; i < tables || ((decided == 0 || searches.excludedRows() == 0) && i < tables + MAX_FURTHER_TABLES); i++) {
             decided += new RandomTableOfValues(firstSeed + i).run(predicates);
         }
         // the others return no row or fail
         assertThat(decided).isPositive();
+        searches.assertSearched();
     }
 
     /**
@@ -148,16 +158,11 @@ final class TestRandomExpressions
 
         private String properties()
         {
-            List<String> indexed = new ArrayList<>(RandomExpressions.columns());
-            Collections.shuffle(indexed, random);
-            String indexes = indexed.subList(0, random.nextInt(indexed.size())).stream()
-                    .map(column -> "'" + column + "'")
-                    .collect(joining(", ", "ARRAY[", "]"));
-            return "layout = '%s', indexed_by = %s, row_group_rows = %s, segment_size = '%skB'".formatted(
+            return "layout = '%s', row_group_rows = %s, segment_size = '%skB'%s".formatted(
                     random.nextInt(4) == 0 ? "row" : "block",
-                    indexes,
                     500 + random.nextInt(10_000),
-                    1 << random.nextInt(11));
+                    1 << random.nextInt(11),
+                    RandomAccessPaths.properties(random, RandomExpressions.columns()));
         }
 
         private boolean compare()

@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
 import io.albis.TestTier;
+import io.albis.trino.RandomAccessPaths;
 import io.trino.testing.MaterializedRow;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -14,8 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs random DELETE, UPDATE, MERGE, INSERT, and TRUNCATE statements, optimizations, regroupings, and rollbacks on a
- * table. Replays
- * the changes that table_changes returns.
+ * table, which can be sorted and have indexes. Replays the changes that table_changes returns.
  */
 final class TestRandomRowChanges
         extends BaseRandomStatementsTest
@@ -71,7 +71,7 @@ final class TestRandomRowChanges
                 // one group of all columns
                 default -> "";
             };
-            return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, 100 + random.nextInt(ROWS), 1 << random.nextInt(8));
+            return "WITH (%srow_group_rows = %s, segment_size = '%skB'%s)".formatted(groups, 100 + random.nextInt(ROWS), 1 << random.nextInt(8), RandomAccessPaths.properties(random, COLUMNS));
         }
 
         /**

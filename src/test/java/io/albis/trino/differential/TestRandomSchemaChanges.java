@@ -25,6 +25,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 final class TestRandomSchemaChanges
         extends BaseRandomSchemaChangesTest
 {
+    private static final List<String> COLUMN_PROPERTIES = List.of("partitioned_by", "sorted_by", "indexed_by");
+
     TestRandomSchemaChanges()
     {
         super("schema-changes.seed", "evolution", TestTier.isComplete() ? 8 : 5);
@@ -79,7 +81,13 @@ final class TestRandomSchemaChanges
 
         private String properties(String groups)
         {
-            return "WITH (%s%srow_group_rows = %s, segment_size = '%skB')".formatted(groups, random.nextBoolean() ? randomProperty() + ", " : "", 50 + random.nextInt(ROWS), 1 << random.nextInt(8));
+            StringBuilder properties = new StringBuilder(groups);
+            for (String property : COLUMN_PROPERTIES) {
+                if (property.equals("indexed_by") ? random.nextInt(4) > 0 : random.nextInt(3) == 0) {
+                    properties.append(randomProperty(property)).append(", ");
+                }
+            }
+            return "WITH (%srow_group_rows = %s, segment_size = '%skB')".formatted(properties, 50 + random.nextInt(ROWS), 1 << random.nextInt(8));
         }
 
         @Override
@@ -111,11 +119,10 @@ final class TestRandomSchemaChanges
         }
 
         /**
-         * Returns a table property with columns.
+         * Returns a table property with a column.
          */
-        private String randomProperty()
+        private String randomProperty(String property)
         {
-            String property = List.of("partitioned_by", "sorted_by", "indexed_by").get(random.nextInt(3));
             List<ModelColumn> columns = schema.columns().stream()
                     .filter(column -> property.equals("partitioned_by") ? partition(column).isPresent() : !column.kind().isNested())
                     .toList();
@@ -152,7 +159,7 @@ final class TestRandomSchemaChanges
                 execute("ALTER TABLE %s SET PROPERTIES %s = DEFAULT".formatted(actual, property));
             }
             else {
-                execute("ALTER TABLE %s SET PROPERTIES %s".formatted(actual, randomProperty()));
+                execute("ALTER TABLE %s SET PROPERTIES %s".formatted(actual, randomProperty(COLUMN_PROPERTIES.get(random.nextInt(COLUMN_PROPERTIES.size())))));
             }
             return 0;
         }

@@ -2,6 +2,9 @@ package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.IndexSearches;
+import io.albis.trino.IndexThresholds;
+import io.albis.trino.RandomAccessPaths;
 import io.trino.Session;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedResult;
@@ -19,6 +22,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -27,27 +31,42 @@ import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static java.util.Locale.ENGLISH;
+import static java.util.concurrent.TimeUnit.DAYS;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Runs the part of SQLite's test corpus that Trino's dialect allows, on Albis tables with random layouts and indexes
- * and on tables of the memory connector. The corpus has 7 million queries, of which a run takes some, unless
- * {@code -Dcorpus.queries} says how many.
+ * Runs the part of SQLite's test corpus that Trino's dialect allows, on Albis tables with random layouts, orders, and
+ * indexes and on tables of the memory connector. The corpus has 7 million queries, of which a run takes some of random
+ * files. {@code -Dcorpus.files} is a regular expression that selects all files in whose name it is found, and {@code
+ * -Dcorpus.queries} the number of queries of each selected file, or {@code all}.
  */
 @Tag("slow")
-@Timeout(36_000)
+@Timeout(value = 30, unit = DAYS)
 final class TestSqliteCorpus
 {
     private static final String SEED = "corpus.seed";
-    private static final int QUERIES = Integer.getInteger("corpus.queries", 500);
+    private static final String FILES = "corpus.files";
+    private static final String QUERIES = "corpus.queries";
+    private static final int RANDOM_QUERIES = 500;
     private static final int QUERIES_OF_FILE = 100;
+    // Some files have tables of few rows, or no query with a predicate on an indexed column
+    private static final int MAX_RANDOM_FILES = 50;
+    // These files create indexes of columns in their predicates, and tables of at least 10 rows
+    private static final Pattern INDEXED_FILES = Pattern.compile("test/index/.*/10+/.*");
     private static final List<String> CATALOGS = ImmutableList.of("albis", "memory");
     private static final Pattern CREATE_TABLE = Pattern.compile("CREATE TABLE (?<table>\\w+) ?\\((?<columns>.*)\\)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern CREATE_INDEX = Pattern.compile("CREATE (UNIQUE )?INDEX \\w+ ON (?<table>\\w+) ?\\((?<columns>[^)]*)\\)", Pattern.CASE_INSENSITIVE);
     private static final Pattern INSERT = Pattern.compile("(?<start>INSERT INTO .*?VALUES) ?(?<row>\\(.*\\))", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    private final IndexSearches searches = new IndexSearches();
+    private final Optional<Pattern> selectedFiles = Optional.ofNullable(System.getProperty(FILES)).map(Pattern::compile);
+    private final Optional<Integer> selectedQueries = Optional.ofNullable(System.getProperty(QUERIES)).map(number -> number.equals("all") ? Integer.MAX_VALUE : Integer.parseInt(number));
+    private final long seed = Long.getLong(SEED, System.nanoTime());
+    private final Random random = new Random(seed);
+    private int number;
     private long compared;
     private long refused;
 
@@ -55,19 +74,55 @@ final class TestSqliteCorpus
     void testCorpus()
             throws Exception
     {
-        long seed = Long.getLong(SEED, System.nanoTime());
-        System.out.println("SQLite's corpus by seed -D%s=%s".formatted(SEED, seed));
-        Random random = new Random(seed);
+        System.out.println("SQLite's corpus: -D%s=%s%s%s".formatted(
+                SEED,
+                seed,
+                selectedFiles.map(files -> " -D%s='%s'".formatted(FILES, files)).orElse(""),
+                selectedQueries.map(_ -> " -D%s=%s".formatted(QUERIES, System.getProperty(QUERIES))).orElse("")));
         List<String> files = files();
         assertThat(files).hasSizeGreaterThan(500);
-        try (DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().build()) {
-            for (int number = 0; compared < QUERIES; number++) {
-                String file = files.get(random.nextInt(files.size()));
-                new CorpusFile(queryRunner, "corpus" + number, random, file).run(operations(file));
+        try (DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().setEventListener(searches).build()) {
+            if (selectedFiles.isPresent() || selectedQueries.isPresent()) {
+                runSelected(queryRunner, files);
+            }
+            else {
+                runRandom(queryRunner, files);
             }
         }
-        System.out.println("SQLite's corpus: %s queries had the same result, and %s were refused".formatted(compared, refused));
+        System.out.println("SQLite's corpus: %s queries of %s files had the same result, and %s were refused. Indexes have excluded %s rows".formatted(compared, number, refused, searches.excludedRows()));
+    }
+
+    private void runSelected(DistributedQueryRunner queryRunner, List<String> files)
+            throws IOException
+    {
+        List<String> selected = files.stream()
+                .filter(file -> selectedFiles.isEmpty() || selectedFiles.get().matcher(file).find())
+                .toList();
+        assertThat(selected).as("files with a name that contains %s", selectedFiles).isNotEmpty();
+        for (String file : selected) {
+            run(queryRunner, file);
+        }
+        // few queries may have no predicate on a column with an index
+        if (compared >= QUERIES_OF_FILE && selected.stream().anyMatch(file -> INDEXED_FILES.matcher(file).matches())) {
+            searches.assertSearched();
+        }
+    }
+
+    private void runRandom(DistributedQueryRunner queryRunner, List<String> files)
+            throws IOException
+    {
+        while (compared < RANDOM_QUERIES || (searches.excludedRows() == 0 && number < MAX_RANDOM_FILES)) {
+            run(queryRunner, files.get(random.nextInt(files.size())));
+        }
         assertThat(compared).isGreaterThan(refused / 2);
+        searches.assertSearched();
+    }
+
+    private void run(DistributedQueryRunner queryRunner, String file)
+            throws IOException
+    {
+        new CorpusFile(queryRunner, "corpus" + number, file).run(operations(file));
+        number++;
     }
 
     /**
@@ -102,19 +157,21 @@ final class TestSqliteCorpus
     {
         private final DistributedQueryRunner queryRunner;
         private final String schema;
-        private final Random random;
         private final String file;
+        private final Session session;
         // Rows that belong into one INSERT statement
         private String insert = "";
         private final List<String> rows = new ArrayList<>();
         private final List<String> tables = new ArrayList<>();
 
-        private CorpusFile(DistributedQueryRunner queryRunner, String schema, Random random, String file)
+        private CorpusFile(DistributedQueryRunner queryRunner, String schema, String file)
         {
             this.queryRunner = queryRunner;
             this.schema = schema;
-            this.random = random;
             this.file = file;
+            Session.SessionBuilder builder = Session.builder(queryRunner.getDefaultSession()).setSchema(schema);
+            IndexThresholds.random(random).forEach((name, value) -> builder.setCatalogSessionProperty(CATALOG, name, value));
+            session = builder.build();
         }
 
         private void run(List<ISqlTestOperation> operations)
@@ -132,9 +189,11 @@ final class TestSqliteCorpus
                 }
             }
             assertThat(insertRows()).as(file).isTrue();
-            for (int query = 0; query < Math.min(queries.size(), QUERIES_OF_FILE); query++) {
-                compare(queries.get(random.nextInt(queries.size())).getQuery().strip());
+            int limit = selectedQueries.orElse(QUERIES_OF_FILE);
+            if (limit < queries.size()) {
+                Collections.shuffle(queries, random);
             }
+            queries.stream().limit(limit).forEach(query -> compare(query.getQuery().strip()));
             queryRunner.execute("DROP SCHEMA albis.%s CASCADE".formatted(schema));
             tables.forEach(table -> queryRunner.execute("DROP TABLE memory.%s.%s".formatted(schema, table)));
             queryRunner.execute("DROP SCHEMA memory." + schema);
@@ -207,16 +266,10 @@ final class TestSqliteCorpus
             for (String definition : definitions.split(",")) {
                 names.add(definition.strip().split("\\s+")[0].toLowerCase(ENGLISH));
             }
-            List<String> properties = new ArrayList<>();
-            properties.add("layout = '%s'".formatted(random.nextBoolean() ? "block" : "row"));
-            properties.add("row_group_rows = %s".formatted(1 + random.nextInt(20)));
-            if (random.nextBoolean()) {
-                properties.add("indexed_by = ARRAY['%s']".formatted(names.get(random.nextInt(names.size()))));
-            }
-            if (random.nextInt(3) == 0) {
-                properties.add("sorted_by = ARRAY['%s']".formatted(names.get(random.nextInt(names.size()))));
-            }
-            return String.join(", ", properties);
+            return "layout = '%s', row_group_rows = %s%s".formatted(
+                    random.nextBoolean() ? "block" : "row",
+                    1 + random.nextInt(random.nextInt(4) == 0 ? 20 : 2000),
+                    RandomAccessPaths.properties(random, names));
         }
 
         private void createIndex(String table, String indexed)
@@ -251,7 +304,7 @@ final class TestSqliteCorpus
 
         private MaterializedResult execute(String catalog, String sql)
         {
-            return queryRunner.execute(Session.builder(queryRunner.getDefaultSession()).setCatalog(catalog).setSchema(schema).build(), sql);
+            return queryRunner.execute(Session.builder(session).setCatalog(catalog).build(), sql);
         }
 
         private static List<String> sorted(MaterializedResult result)

@@ -13,7 +13,8 @@ import static java.util.stream.Collectors.joining;
 /**
  * Properties of TPC-H tables that make the connector take part in as much of a query as possible: all columns but one
  * have an index, the rows of each of several row groups are sorted by another column than the key, and the first column
- * has buckets.
+ * has buckets. The row groups are so small that readers search their indexes only with other thresholds than the
+ * defaults.
  */
 final class OptimizedTables
 {

@@ -2,15 +2,18 @@ package io.albis.trino.engine;
 
 import com.google.common.collect.ImmutableMap;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.IndexThresholds;
 import io.trino.testing.AbstractTestEngineOnlyQueries;
 import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 import static io.airlift.testing.Closeables.closeAllSuppress;
 
 /**
- * Runs Trino's own tests of engine features on Albis tables. Most of them read no table or a small one.
+ * Runs Trino's own tests of engine features on indexed, sorted, and bucketed Albis tables. Most of them read no table
+ * or a small one.
  */
 @Tag("slow")
 final class TestAlbisEngineOnlyQueries
@@ -22,6 +25,8 @@ final class TestAlbisEngineOnlyQueries
     {
         DistributedQueryRunner queryRunner = AlbisQueryRunner.builder()
                 .setInitialTables(REQUIRED_TPCH_TABLES)
+                .setTableProperties(OptimizedTables::properties)
+                .amendSession(IndexThresholds::lowest)
                 .build();
         try {
             queryRunner.getSessionPropertyManager().addSystemSessionProperties(TEST_SYSTEM_PROPERTIES);
@@ -33,5 +38,14 @@ final class TestAlbisEngineOnlyQueries
             closeAllSuppress(e, queryRunner);
             throw e;
         }
+    }
+
+    @Test
+    void testOptimizations()
+    {
+        Optimizations optimizations = new Optimizations(getDistributedQueryRunner());
+        optimizations.assertIndexSearched("SELECT orderkey, clerk FROM orders WHERE custkey = 1234 OR orderkey IN (7, 1000)");
+        optimizations.assertBuckets("SELECT DISTINCT orderkey FROM lineitem", 1);
+        optimizations.assertSorted();
     }
 }

@@ -3,6 +3,9 @@ package io.albis.trino.topn;
 import com.google.common.collect.ImmutableList;
 import io.albis.TestTier;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.IndexSearches;
+import io.albis.trino.IndexThresholds;
+import io.albis.trino.RandomAccessPaths;
 import io.albis.trino.SortedLoad;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
@@ -23,6 +26,7 @@ import java.util.stream.IntStream;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.config.AlbisSessionProperties.DYNAMIC_ROW_FILTERING;
+import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.albis.trino.config.AlbisSessionProperties.LAZY_READING;
 import static io.albis.trino.config.AlbisSessionProperties.MAX_SPLIT_SIZE;
 import static io.albis.trino.config.AlbisSessionProperties.READ_AHEAD;
@@ -35,9 +39,9 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares random queries with ORDER BY and LIMIT over a table that random statements change with and without top-N
- * pushdown. A query may return any of the rows that are equal in all of its keys. A seed in the system property
- * {@code topn.seed} repeats one round.
+ * Compares random queries with ORDER BY and LIMIT over a table that random statements change with top-N pushdown and
+ * indexes and without them. A query may return any of the rows that are equal in all of its keys. A seed in the system
+ * property {@code topn.seed} repeats one round.
  */
 final class TestRandomTopN
         extends AbstractTestQueryFramework
@@ -46,14 +50,20 @@ final class TestRandomTopN
     private static final int STATEMENTS = TestTier.isComplete() ? 5 : 3;
     private static final int QUERIES = TestTier.isComplete() ? 12 : 4;
     private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e", "g");
+    private static final List<String> INDEXED = COLUMNS.subList(0, COLUMNS.size() - 1);
+    private static final int MAX_FURTHER_ROUNDS = 20;
 
+    private final IndexSearches searches = new IndexSearches();
     private int pushed;
 
     @Override
     protected QueryRunner createQueryRunner()
             throws Exception
     {
-        return AlbisQueryRunner.builder().build();
+        return AlbisQueryRunner.builder()
+                .amendSession(IndexThresholds::lowest)
+                .setEventListener(searches)
+                .build();
     }
 
     @Test
@@ -74,11 +84,16 @@ final class TestRandomTopN
         String seed = System.getProperty(SEED);
         long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
         pushed = 0;
-        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
-            new Round(firstSeed + round).run();
+        if (seed != null) {
+            new Round(firstSeed).run();
+            return;
         }
         // otherwise the test would compare nothing
+        for (int round = 0; round < rounds || ((pushed == 0 || searches.excludedRows() == 0) && round < rounds + MAX_FURTHER_ROUNDS); round++) {
+            new Round(firstSeed + round).run();
+        }
         assertThat(pushed).isPositive();
+        searches.assertSearched();
     }
 
     private final class Round
@@ -107,11 +122,12 @@ final class TestRandomTopN
         private void run()
         {
             try {
-                execute("CREATE TABLE %s WITH (row_group_rows = %s, segment_size = '%s', layout = '%s') AS %s".formatted(
+                execute("CREATE TABLE %s WITH (row_group_rows = %s, segment_size = '%s', layout = '%s'%s) AS %s".formatted(
                         table,
                         random.nextBoolean() ? 5 + random.nextInt(100) : 1_000_000,
                         random.nextBoolean() ? "1kB" : "1MB",
                         rowLayout ? "ROW" : "BLOCK",
+                        RandomAccessPaths.properties(random, INDEXED),
                         rows()));
                 compare();
                 for (int i = 0; i < STATEMENTS; i++) {
@@ -304,6 +320,7 @@ final class TestRandomTopN
     {
         return Session.builder(session)
                 .setCatalogSessionProperty(CATALOG, TOPN_PUSHDOWN_ENABLED, "false")
+                .setCatalogSessionProperty(CATALOG, INDEX_ENABLED, "false")
                 .build();
     }
 
