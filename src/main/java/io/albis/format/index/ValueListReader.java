@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -43,6 +44,8 @@ public final class ValueListReader
     private final OrderKeys orderKeys;
     private final long rowGroupRows;
     private final int requestCost;
+    // bytes that were read and are still in memory; other threads report them
+    private final AtomicLong loadedBytes = new AtomicLong();
 
     /**
      * Creates a reader, which reads nothing yet.
@@ -367,7 +370,25 @@ public final class ValueListReader
     private Slice read(StoredRange range, Span span, String part)
             throws IOException
     {
+        loadedBytes.addAndGet(span.end() - span.begin());
         return file.readPart(range.bytes(), range.offset(), span.begin(), span.end(), "%s of the index of column %s".formatted(part, column));
+    }
+
+    /**
+     * Returns the number of bytes in memory that the steps since the last call of {@link #endStep} have read. Any
+     * thread may call this.
+     */
+    public long loadedBytes()
+    {
+        return loadedBytes.get();
+    }
+
+    /**
+     * Must be called when the caller does not use what it has read any more, apart from the results.
+     */
+    public void endStep()
+    {
+        loadedBytes.set(0);
     }
 
     private AlbisDataException damaged(RuntimeException e)

@@ -164,12 +164,19 @@ public final class StatisticsDomains
             return column.isMissingIn(domain);
         }
         Optional<ColumnStatistics> statistics = rowGroup.statistics(column);
-        if (statistics.isEmpty()) {
-            return domain.isAll();
-        }
+        return statistics.isEmpty() ? domain.isAll() : containsAll(statistics.get(), rowGroup.rows(), domain);
+    }
+
+    /**
+     * Returns whether all values of the column are in the domain, according to the statistics.
+     *
+     * @param rows number of rows that the statistics describe
+     */
+    public static boolean containsAll(ColumnStatistics statistics, long rows, Domain domain)
+    {
         // bounds do not cover NaN, which is in a domain only if all values are
-        return (domain.getValues().isAll() || !typeHasNaN(column.type())) &&
-                domain.contains(toDomain(statistics.get(), column.type(), rowGroup.rows()));
+        return (domain.getValues().isAll() || !typeHasNaN(domain.getType())) &&
+                domain.contains(toDomain(statistics, domain.getType(), rows));
     }
 
     /**

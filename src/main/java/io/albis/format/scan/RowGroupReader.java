@@ -119,7 +119,7 @@ public final class RowGroupReader
             this.search = new RowSearch(scan, options, resources, filters, this::index, segmentRows);
             this.segments = new SegmentScan(options, resources, reads, filters, search, deletes, columns, sequence(channels));
             this.rowCounter = new RowCounter(rowGroup, scan.share(), () -> CachedDeletes.read(fileSystem, tableFolder, rowGroup, resources, counter));
-            filterBytes = filters.retainedSize() + search.retainedSize();
+            filterBytes = filters.retainedSize();
         }
         catch (Throwable e) {
             // some files may already be open
@@ -265,7 +265,7 @@ public final class RowGroupReader
         failed = true;
         expireBatch();
         CompletableFuture<?> ready = columnGroups.isEmpty() ? DONE : segments.advance();
-        filterBytes = filters.retainedSize() + search.retainedSize();
+        filterBytes = filters.retainedSize();
         failed = false;
         return ready;
     }
@@ -308,7 +308,7 @@ public final class RowGroupReader
      */
     public long memoryUsage()
     {
-        return buffers.retainedSize() + deletes.retainedSize() + reads.retainedSize() + filterBytes + rowCounter.retainedSize();
+        return buffers.retainedSize() + deletes.retainedSize() + reads.retainedSize() + filterBytes + search.retainedSize() + rowCounter.retainedSize();
     }
 
     public ReaderMetrics metrics()

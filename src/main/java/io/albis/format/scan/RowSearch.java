@@ -183,14 +183,11 @@ final class RowSearch
     }
 
     /**
-     * Returns the retained memory in bytes, without what another reader counts.
+     * Returns the retained memory in bytes, without what another reader counts. It includes that of a search that is in
+     * progress, for which it does not wait.
      */
     long retainedSize()
     {
-        // a search that is in progress would make the caller wait
-        if (!ended.isDone()) {
-            return 0;
-        }
         long size = 0;
         for (SharedSearch search : used) {
             size += search.claim(this);

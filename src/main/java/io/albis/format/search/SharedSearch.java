@@ -35,6 +35,9 @@ public final class SharedSearch
     @GuardedBy("this")
     private RoaringBitmap positions;
     private volatile long retainedSize;
+    // the index that a step reads; null between steps
+    @Nullable
+    private volatile ValueListReader reading;
     // is done when the last reader has ended its search
     private final AtomicReference<CompletableFuture<?>> last = new AtomicReference<>(CompletableFuture.completedFuture(null));
 
@@ -57,7 +60,7 @@ public final class SharedSearch
             throws IOException
     {
         if (rows < 0 && maxRows > exceeded) {
-            Optional<FoundValues> found = filter.findValues(index.reader(), index.directory(), maxRows, maxBytes);
+            Optional<FoundValues> found = step(index.reader(), () -> filter.findValues(index.reader(), index.directory(), maxRows, maxBytes));
             if (found.isPresent()) {
                 values = found.get();
                 rows = values.rows();
@@ -87,7 +90,8 @@ public final class SharedSearch
             throws IOException
     {
         if (positions == null) {
-            Optional<RoaringBitmap> found = index.readPositions(values, maxBytes);
+            FoundValues matching = values;
+            Optional<RoaringBitmap> found = step(index, () -> index.readPositions(matching, maxBytes));
             if (found.isEmpty()) {
                 return found;
             }
@@ -96,6 +100,25 @@ public final class SharedSearch
             retainedSize = positions.getLongSizeInBytes();
         }
         return Optional.of(positions);
+    }
+
+    private interface Step<T>
+    {
+        T take()
+                throws IOException;
+    }
+
+    private <T> T step(ValueListReader index, Step<T> step)
+            throws IOException
+    {
+        reading = index;
+        try {
+            return step.take();
+        }
+        finally {
+            reading = null;
+            index.endStep();
+        }
     }
 
     /**
@@ -107,7 +130,8 @@ public final class SharedSearch
             return 0;
         }
         // does not wait for a step that another reader is taking
-        return retainedSize;
+        ValueListReader index = reading;
+        return retainedSize + (index == null ? 0 : index.loadedBytes());
     }
 
     /**

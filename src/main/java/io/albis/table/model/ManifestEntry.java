@@ -138,11 +138,39 @@ public record ManifestEntry(
             return false;
         }
         for (Map.Entry<AlbisColumn, Domain> column : predicate.getDomains().orElseThrow().entrySet()) {
-            Optional<ColumnStatistics> statistics = StatisticsDomains.statistics(column.getKey(), bounds.find(column.getKey().id()), rows);
+            Optional<ColumnStatistics> statistics = statistics(column.getKey());
             if (statistics.isPresent() && !StatisticsDomains.overlaps(statistics.get(), rows, column.getValue())) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Returns whether all rows of the manifest match a predicate, according to its bounds.
+     *
+     * @throws java.io.UncheckedIOException as {@link #overlaps} does
+     */
+    public boolean isWithin(TupleDomain<AlbisColumn> predicate)
+    {
+        if (predicate.isNone()) {
+            return false;
+        }
+        for (Map.Entry<AlbisColumn, Domain> column : predicate.getDomains().orElseThrow().entrySet()) {
+            Optional<ColumnStatistics> statistics = statistics(column.getKey());
+            if (statistics.isEmpty() ? !column.getValue().isAll() : !StatisticsDomains.containsAll(statistics.get(), rows, column.getValue())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns the statistics of a column or of a part of one over all row groups, including those that do not store it;
+     * empty if they are unknown. The bounds may be wider than the values if entries are removed.
+     */
+    public Optional<ColumnStatistics> statistics(AlbisColumn column)
+    {
+        return StatisticsDomains.statistics(column, bounds.find(column.id()), rows);
     }
 }

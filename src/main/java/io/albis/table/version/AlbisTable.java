@@ -2,9 +2,11 @@ package io.albis.table.version;
 
 import com.google.common.collect.AbstractIterator;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Iterators;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.model.TableRows;
@@ -15,6 +17,7 @@ import io.albis.table.sketch.ColumnSketches;
 import io.trino.filesystem.Location;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.util.Comparator.comparing;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -150,6 +154,22 @@ public final class AlbisTable
     }
 
     /**
+     * Returns the ids of the columns whose bounds are known for at least one manifest as a whole. Reads nothing.
+     */
+    public Set<Integer> columnsWithBounds()
+    {
+        ImmutableSet.Builder<Integer> columnIds = ImmutableSet.builder();
+        for (ManifestEntry manifest : version.manifests()) {
+            for (ColumnStatistics column : manifest.bounds().columns()) {
+                if (column.hasBounds()) {
+                    columnIds.add(column.columnId());
+                }
+            }
+        }
+        return columnIds.build();
+    }
+
+    /**
      * Returns the row groups of those manifests whose bounds do not exclude a predicate. Reads only these manifests,
      * with the same errors as {@link #rowGroups()}. The bounds of the row groups may still exclude the predicate.
      */
@@ -175,7 +195,18 @@ public final class AlbisTable
      */
     public RowGroupPieces scan(long minRowGroups)
     {
-        return new ManifestScan(this, minRowGroups);
+        return new ManifestScan(this, all(), minRowGroups);
+    }
+
+    /**
+     * Returns the row groups of the table as {@link #scan(long)} does, but reads the manifests in another order.
+     */
+    public RowGroupPieces scan(long minRowGroups, Comparator<ManifestEntry> order)
+    {
+        List<Integer> ordered = all().stream()
+                .sorted(comparing(version.manifests()::get, order))
+                .collect(toImmutableList());
+        return new ManifestScan(this, ordered, minRowGroups);
     }
 
     /**
@@ -270,11 +301,11 @@ public final class AlbisTable
     }
 
     /**
-     * Returns the row groups of some manifests.
+     * Returns the row groups of some manifests. Reads only these, with the same errors as {@link #rowGroups()}.
      *
-     * @param selected indexes of the manifests
+     * @param selected indexes of the manifests in the version
      */
-    List<RowGroup> rowGroups(List<Integer> selected)
+    public List<RowGroup> rowGroups(List<Integer> selected)
     {
         return read(selected).stream()
                 .flatMap(content -> content.rowGroups().stream())

@@ -9,6 +9,7 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.List;
 
 import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.lang.Math.min;
 import static java.util.Objects.requireNonNull;
 
@@ -20,25 +21,29 @@ import static java.util.Objects.requireNonNull;
 final class ManifestScan
         implements RowGroupPieces
 {
-    private static final int MAX_MANIFESTS = 32;
-
     private final AlbisTable table;
+    // indexes of the manifests in the version, in the order in which they are read
+    private final List<Integer> order;
     private final List<ManifestEntry> manifests;
     private final long minRowGroups;
 
-    // index of the next manifest
+    // where the next manifest is in the order
     private int next;
     // how many manifests the next piece has at least
     private int minManifests = 1;
 
     /**
+     * @param order indexes of the manifests to read
      * @param minRowGroups number of row groups that each piece has at least, unless it has the maximum number of
      *         manifests or is the last one
      */
-    ManifestScan(AlbisTable table, long minRowGroups)
+    ManifestScan(AlbisTable table, List<Integer> order, long minRowGroups)
     {
         this.table = requireNonNull(table, "table is null");
-        this.manifests = table.version().manifests();
+        this.order = ImmutableList.copyOf(order);
+        this.manifests = order.stream()
+                .map(table.version().manifests()::get)
+                .collect(toImmutableList());
         this.minRowGroups = minRowGroups;
     }
 
@@ -61,7 +66,7 @@ final class ManifestScan
         while (end < manifests.size() && selected < MAX_MANIFESTS && (selected < minManifests || rowGroups < minRowGroups)) {
             ManifestEntry manifest = manifests.get(end);
             if (manifest.overlaps(predicate)) {
-                overlapping.add(end);
+                overlapping.add(order.get(end));
                 selected++;
                 rowGroups += manifest.rowGroups();
             }
@@ -79,11 +84,17 @@ final class ManifestScan
     }
 
     @Override
+    public List<ManifestEntry> remaining()
+    {
+        return manifests.subList(next, manifests.size());
+    }
+
+    @Override
     public ManifestSelection skip()
     {
         int pruned = manifests.size() - next;
         long prunedRowGroups = 0;
-        for (ManifestEntry manifest : manifests.subList(next, manifests.size())) {
+        for (ManifestEntry manifest : remaining()) {
             prunedRowGroups += manifest.rowGroups();
         }
         next = manifests.size();

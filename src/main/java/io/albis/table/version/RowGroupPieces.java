@@ -1,8 +1,11 @@
 package io.albis.table.version;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.TupleDomain;
 
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -22,6 +25,11 @@ public interface RowGroupPieces
     long MIN_ROW_GROUPS = 100;
 
     /**
+     * The number of manifests that are read at the same time at most.
+     */
+    int MAX_MANIFESTS = 32;
+
+    /**
      * Returns whether all row groups were returned or left out.
      */
     boolean isFinished();
@@ -38,12 +46,21 @@ public interface RowGroupPieces
     ManifestSelection next(TupleDomain<AlbisColumn> predicate);
 
     /**
+     * Returns manifests that were not read yet and of which {@link #next} returns all row groups unless a predicate
+     * excludes them. A scan that leaves out row groups for other reasons, or does not know them, returns none.
+     */
+    default List<ManifestEntry> remaining()
+    {
+        return ImmutableList.of();
+    }
+
+    /**
      * Leaves out the remaining row groups, which count as pruned.
      */
     ManifestSelection skip();
 
     /**
-     * Returns a scan that changes each piece of this one.
+     * Returns a scan that changes each piece of this one, and does not know how many row groups remain of a manifest.
      */
     default RowGroupPieces map(UnaryOperator<ManifestSelection> change)
     {

@@ -1,19 +1,14 @@
 package io.albis.trino.answer;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
-import io.albis.format.schema.AlbisColumn;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
-import io.albis.trino.pushdown.PruningPredicate;
 import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.predicate.TupleDomain;
 
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
-import static io.albis.trino.config.PlanningLimits.MAX_ROW_GROUPS;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Collections.nCopies;
 
@@ -44,29 +39,7 @@ record Answers(List<List<NullableValue>> rows, long rowGroups)
             NullableValue rows = NullableValue.of(BIGINT, table.rowCount());
             return Optional.of(new Answers(ImmutableList.of(nCopies(aggregates.size(), rows)), table.rowGroupCount(TupleDomain.all())));
         }
-        TupleDomain<AlbisColumn> pruning = PruningPredicate.of(predicate);
-        if (table.rowGroupCount(pruning) > MAX_ROW_GROUPS) {
-            return Optional.empty();
-        }
         DecidedRows rows = new DecidedRows(predicate.transformKeys(AlbisColumnHandle::toColumn));
-        return find(table.iterate(pruning), rows, new Groups(keys, aggregates, rows));
-    }
-
-    private static Optional<Answers> find(Iterator<RowGroup> rowGroups, DecidedRows rows, Groups groups)
-    {
-        long matching = 0;
-        while (rowGroups.hasNext()) {
-            RowGroup rowGroup = rowGroups.next();
-            if (!rows.mayBeIn(rowGroup)) {
-                continue;
-            }
-            matching++;
-            if (!groups.add(rowGroup)) {
-                // the other manifests are not read
-                return Optional.empty();
-            }
-        }
-        long count = matching;
-        return groups.results().map(results -> new Answers(results, count));
+        return new AnswerSearch(table, rows, new Groups(keys, aggregates, rows)).find();
     }
 }

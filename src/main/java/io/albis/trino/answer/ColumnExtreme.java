@@ -1,6 +1,5 @@
 package io.albis.trino.answer;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.BoundComparator;
@@ -8,7 +7,9 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.BytesBounds;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StoredValues;
+import io.albis.table.model.TablePart;
 import io.trino.spi.expression.Constant;
+import jakarta.annotation.Nullable;
 
 import java.util.Comparator;
 import java.util.Optional;
@@ -16,12 +17,14 @@ import java.util.OptionalLong;
 
 import static io.trino.spi.type.TypeUtils.isFloatingPointNaN;
 import static io.trino.spi.type.TypeUtils.readNativeValue;
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.nullsFirst;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds the least or the greatest value of a column in the matching rows of row groups. A bound is a value of a row of
- * its row group if it is not truncated, but this row may be deleted, or not match. Such a bound does no harm if another
- * row group has a value that is at least as small, or as great.
+ * Finds the least or the greatest value of a column in the matching rows of parts of a table. A bound is a value of a
+ * row of its part if it is not truncated, but this row may be deleted, or not match. Such a bound does no harm if
+ * another part has a value that is at least as small, or as great.
  * <p>
  * Bounds do not cover NaN, which min and max ignore if there is any other value. Of several values that are equal but
  * not the same, such as 0.0 and -0.0, the result is any one, as in a scan.
@@ -54,41 +57,78 @@ final class ColumnExtreme
         this.order = minimum ? ascending : ascending.reversed();
     }
 
-    @Override
-    public boolean add(RowGroup rowGroup)
+    /**
+     * The best value that a part may contribute.
+     *
+     * @param value the value or bound; null if no row of the part has a value
+     * @param isKnown whether a matching row has the value
+     */
+    private record Best(@Nullable byte[] value, boolean isKnown)
     {
-        if (rowGroup.columnGroup(column.id()).isEmpty()) {
-            return addMissing(rowGroup);
+        static final Best NONE = new Best(null, true);
+    }
+
+    @Override
+    public boolean isDecidedBy(TablePart part)
+    {
+        Optional<Best> best = best(part);
+        // a bound that is no better than a known value does no harm
+        return best.isPresent() && (best.get().isKnown() || (known != null && order.compare(best.get().value(), known) >= 0));
+    }
+
+    @Override
+    public boolean add(TablePart part)
+    {
+        Optional<Best> best = best(part);
+        best.filter(found -> found.value() != null).ifPresent(found -> add(found.value(), found.isKnown()));
+        return best.isPresent();
+    }
+
+    /**
+     * The part with the best bound comes first, because its values may be better than the bounds of the others. A part
+     * without a bound shows that there is no result.
+     */
+    @Override
+    public Comparator<TablePart> readingOrder()
+    {
+        return comparing(part -> best(part).map(Best::value).orElse(null), nullsFirst(order));
+    }
+
+    /**
+     * Returns what a part may contribute; empty if it is not known.
+     */
+    private Optional<Best> best(TablePart part)
+    {
+        if (part.isMissing(column)) {
+            return bestOfMissing(part);
         }
-        Optional<ColumnStatistics> found = rowGroup.statistics(column.id()).map(statistics -> statistics.forType(column.type()));
+        Optional<ColumnStatistics> found = part.statistics(column).map(statistics -> statistics.forType(column.type()));
         if (found.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         ColumnStatistics statistics = found.get();
-        if (statistics.nullCount() >= rowGroup.rows()) {
-            return true;
+        if (statistics.nullCount() >= part.rows()) {
+            return Optional.of(Best.NONE);
         }
         Optional<byte[]> bound = minimum ? statistics.min() : statistics.max();
         if (bound.isEmpty()) {
             // all values are NaN, or the bound is not known
-            return false;
+            return Optional.empty();
         }
         // fails if the bounds are damaged
-        StatisticsDomains.toDomain(statistics, column.type(), rowGroup.rows());
-        add(bound.get(), isValue(bound.get()) && isInMatchingRow(rowGroup, statistics, bound.get()));
-        return true;
+        StatisticsDomains.toDomain(statistics, column.type(), part.rows());
+        return Optional.of(new Best(bound.get(), isValue(bound.get()) && isInMatchingRow(part, statistics, bound.get())));
     }
 
-    private boolean addMissing(RowGroup rowGroup)
+    private Optional<Best> bestOfMissing(TablePart part)
     {
         if (column.initial().isEmpty()) {
-            return true;
+            return Optional.of(Best.NONE);
         }
         if (isFloatingPointNaN(column.type(), column.initial().get().toNativeValue(column.type()))) {
-            return false;
+            return Optional.empty();
         }
-        add(column.initial().get().bytes().getBytes(), isAnyRowMatching(rowGroup));
-        return true;
+        return Optional.of(new Best(column.initial().get().bytes().getBytes(), isAnyRowMatching(part)));
     }
 
     private void add(byte[] bound, boolean isKnown)
@@ -114,18 +154,18 @@ final class ColumnExtreme
     /**
      * Returns whether a live row that matches has the bound, given that any row has it.
      */
-    private boolean isInMatchingRow(RowGroup rowGroup, ColumnStatistics statistics, byte[] bound)
+    private boolean isInMatchingRow(TablePart part, ColumnStatistics statistics, byte[] bound)
     {
-        if (rowGroup.deletedRows().isEmpty()) {
-            return rows.containsAllWith(rowGroup, column, toNativeValue(bound));
+        if (!part.hasDeletedRows() && part.hasTightBounds()) {
+            return rows.containsAllWith(part, column, toNativeValue(bound));
         }
         // the row with the bound may be deleted, unless all rows have it
-        return isConstant(statistics) && isAnyRowMatching(rowGroup);
+        return isConstant(statistics) && isAnyRowMatching(part);
     }
 
-    private boolean isAnyRowMatching(RowGroup rowGroup)
+    private boolean isAnyRowMatching(TablePart part)
     {
-        OptionalLong count = rows.count(rowGroup);
+        OptionalLong count = rows.count(part);
         return count.isPresent() && count.getAsLong() > 0;
     }
 

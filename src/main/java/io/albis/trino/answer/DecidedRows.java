@@ -1,9 +1,9 @@
 package io.albis.trino.answer;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.model.TablePart;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -15,8 +15,8 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counts the live rows of row groups that match a predicate, if their statistics decide it. The statistics include
- * deleted rows.
+ * Counts the live rows of parts of a table that match a predicate, if their statistics decide it. The statistics
+ * include deleted rows.
  *
  * @param predicate predicate that is not none
  */
@@ -28,26 +28,26 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
     }
 
     /**
-     * Returns whether a row of the row group may match.
+     * Returns whether a row of the part may match.
      */
-    boolean mayBeIn(RowGroup rowGroup)
+    boolean mayBeIn(TablePart part)
     {
-        return rowGroup.liveRows() > 0 && StatisticsDomains.overlaps(rowGroup, predicate);
+        return part.liveRows() > 0 && part.overlaps(predicate);
     }
 
     /**
      * Returns the number of live rows that match; empty if it is not known.
      */
-    OptionalLong count(RowGroup rowGroup)
+    OptionalLong count(TablePart part)
     {
-        if (StatisticsDomains.containsAll(rowGroup, predicate)) {
-            return OptionalLong.of(rowGroup.liveRows());
+        if (part.isWithin(predicate)) {
+            return OptionalLong.of(part.liveRows());
         }
-        if (rowGroup.deletedRows().isPresent()) {
+        if (part.hasDeletedRows()) {
             return OptionalLong.empty();
         }
         for (Map.Entry<AlbisColumn, Domain> entry : predicate.getDomains().orElseThrow().entrySet()) {
-            OptionalLong count = countByNulls(rowGroup, entry.getKey(), entry.getValue());
+            OptionalLong count = countByNulls(part, entry.getKey(), entry.getValue());
             if (count.isPresent()) {
                 return count;
             }
@@ -58,79 +58,79 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
     /**
      * Counts the rows if it depends only on whether a column is null whether a row matches.
      */
-    private OptionalLong countByNulls(RowGroup rowGroup, AlbisColumn column, Domain domain)
+    private OptionalLong countByNulls(TablePart part, AlbisColumn column, Domain domain)
     {
-        Optional<ColumnStatistics> statistics = column.isPart() || rowGroup.columnGroup(column.id()).isEmpty() ? Optional.empty() : rowGroup.statistics(column.id());
+        Optional<ColumnStatistics> statistics = column.isPart() || part.isMissing(column) ? Optional.empty() : part.statistics(column);
         if (statistics.isEmpty()) {
             return OptionalLong.empty();
         }
         long nulls = statistics.get().nullCount();
-        if (!domain.isNullAllowed() && containsAllValues(rowGroup, column)) {
-            return OptionalLong.of(rowGroup.rows() - nulls);
+        if (!domain.isNullAllowed() && containsAllValues(part, column)) {
+            return OptionalLong.of(part.rows() - nulls);
         }
-        if (domain.isNullAllowed() && !overlapsValues(rowGroup, statistics.get(), domain) && StatisticsDomains.containsAll(rowGroup, with(column, Domain.all(column.type())))) {
+        if (domain.isNullAllowed() && !overlapsValues(part, statistics.get(), domain) && part.isWithin(with(column, Domain.all(column.type())))) {
             return OptionalLong.of(nulls);
         }
         return OptionalLong.empty();
     }
 
     /**
-     * Returns the number of matching live rows in which a column of the row group is not null; empty if it is not
+     * Returns the number of matching live rows in which a column of the part is not null; empty if it is not
      * known.
      */
-    OptionalLong countValues(RowGroup rowGroup, AlbisColumn column)
+    OptionalLong countValues(TablePart part, AlbisColumn column)
     {
-        if (rowGroup.columnGroup(column.id()).isEmpty()) {
-            return column.initial().isEmpty() ? OptionalLong.of(0) : count(rowGroup);
+        if (part.isMissing(column)) {
+            return column.initial().isEmpty() ? OptionalLong.of(0) : count(part);
         }
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id());
+        Optional<ColumnStatistics> statistics = part.statistics(column);
         if (statistics.isEmpty()) {
             return OptionalLong.empty();
         }
         long nulls = statistics.get().nullCount();
-        boolean valuesMayMatch = domain(column).map(domain -> overlapsValues(rowGroup, statistics.get(), domain)).orElse(true);
-        if (nulls >= rowGroup.rows() || !valuesMayMatch) {
+        boolean valuesMayMatch = domain(column).map(domain -> overlapsValues(part, statistics.get(), domain)).orElse(true);
+        if (nulls >= part.rows() || !valuesMayMatch) {
             return OptionalLong.of(0);
         }
         if (nulls == 0) {
-            return count(rowGroup);
+            return count(part);
         }
         // it is not known how many of the deleted rows are null
-        if (rowGroup.deletedRows().isPresent() || !containsAllValues(rowGroup, column)) {
+        if (part.hasDeletedRows() || !containsAllValues(part, column)) {
             return OptionalLong.empty();
         }
-        return OptionalLong.of(rowGroup.rows() - nulls);
+        return OptionalLong.of(part.rows() - nulls);
     }
 
     /**
-     * Returns whether all rows of the row group match in which a column has a value.
+     * Returns whether all rows of the part match in which a column has a value.
      *
      * @param value Trino's native value, which is not NaN
      */
-    boolean containsAllWith(RowGroup rowGroup, AlbisColumn column, Object value)
+    boolean containsAllWith(TablePart part, AlbisColumn column, Object value)
     {
         Optional<Domain> domain = domain(column);
         return domain.isEmpty() ?
-                StatisticsDomains.containsAll(rowGroup, predicate) :
-                domain.get().includesNullableValue(value) && StatisticsDomains.containsAll(rowGroup, with(column, Domain.all(column.type())));
+                part.isWithin(predicate) :
+                domain.get().includesNullableValue(value) && part.isWithin(with(column, Domain.all(column.type())));
     }
 
     /**
-     * Returns whether all rows of the row group match in which a column is not null.
+     * Returns whether all rows of the part match in which a column is not null.
      */
-    private boolean containsAllValues(RowGroup rowGroup, AlbisColumn column)
+    private boolean containsAllValues(TablePart part, AlbisColumn column)
     {
         return domain(column)
-                .map(domain -> StatisticsDomains.containsAll(rowGroup, with(column, Domain.create(domain.getValues(), true))))
-                .orElseGet(() -> StatisticsDomains.containsAll(rowGroup, predicate));
+                .map(domain -> part.isWithin(with(column, Domain.create(domain.getValues(), true))))
+                .orElseGet(() -> part.isWithin(predicate));
     }
 
     /**
      * Returns whether a value of a column other than null may match.
      */
-    private static boolean overlapsValues(RowGroup rowGroup, ColumnStatistics statistics, Domain domain)
+    private static boolean overlapsValues(TablePart part, ColumnStatistics statistics, Domain domain)
     {
-        return StatisticsDomains.overlaps(statistics, rowGroup.rows(), Domain.create(domain.getValues(), false));
+        return StatisticsDomains.overlaps(statistics, part.rows(), Domain.create(domain.getValues(), false));
     }
 
     private Optional<Domain> domain(AlbisColumn column)

@@ -1,11 +1,11 @@
 package io.albis.trino.answer;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.BytesBounds;
 import io.albis.format.type.OrderKeys;
+import io.albis.table.model.TablePart;
 import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.type.Type;
 
@@ -42,22 +42,22 @@ record GroupKey(AlbisColumn column)
     }
 
     /**
-     * Returns the value that the column has in all rows of a row group, including deleted ones; empty if it is not
-     * known to be the same.
+     * Returns the value that the column has in all rows of a part of a table, including deleted ones; empty if it is
+     * not known to be the same.
      */
-    Optional<NullableValue> find(RowGroup rowGroup)
+    Optional<NullableValue> find(TablePart part)
     {
         Type type = column.type();
-        if (rowGroup.columnGroup(column.id()).isEmpty()) {
+        if (part.isMissing(column)) {
             return Optional.of(column.initial()
                     .map(value -> NullableValue.of(type, value.toNativeValue(type)))
                     .orElseGet(() -> NullableValue.asNull(type)));
         }
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id()).map(found -> found.forType(type));
+        Optional<ColumnStatistics> statistics = part.statistics(column).map(found -> found.forType(type));
         if (statistics.isEmpty()) {
             return Optional.empty();
         }
-        if (statistics.get().nullCount() >= rowGroup.rows()) {
+        if (statistics.get().nullCount() >= part.rows()) {
             return Optional.of(NullableValue.asNull(type));
         }
         if (!isConstant(statistics.get())) {

@@ -1,8 +1,8 @@
 package io.albis.trino.answer;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.TablePart;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.NullableValue;
@@ -17,7 +17,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Finds the results of aggregate functions for each group of rows, in the statistics of row groups.
+ * Finds the results of aggregate functions for each group of rows, in the statistics of parts of a table.
  */
 final class Groups
 {
@@ -45,18 +45,35 @@ final class Groups
     }
 
     /**
-     * Adds a row group of which a row may match.
+     * Returns whether the statistics of a part of the table give all that the results need of its rows.
+     */
+    boolean areDecidedBy(TablePart part)
+    {
+        Optional<List<NullableValue>> group = Optional.of(ImmutableList.of());
+        if (!keys.isEmpty()) {
+            OptionalLong count = rows.count(part);
+            if (count.isEmpty() || count.getAsLong() == 0) {
+                return count.isPresent();
+            }
+            group = group(part);
+        }
+        return group.map(values -> groups.getOrDefault(values, answers()))
+                .filter(answers -> answers.stream().allMatch(answer -> answer.isDecidedBy(part)))
+                .isPresent();
+    }
+
+    /**
+     * Adds a part of which a row may match.
      *
      * @return whether the results can still be found
      * @throws java.io.UncheckedIOException with an {@link io.albis.format.io.AlbisDataException} as its cause if the
-     *         statistics of the row group are damaged
+     *         statistics of the part are damaged
      */
-    boolean add(RowGroup rowGroup)
+    boolean add(TablePart part)
     {
-        ImmutableList.Builder<NullableValue> group = ImmutableList.builderWithExpectedSize(keys.size());
         if (!keys.isEmpty()) {
             // a group exists only if any of its rows matches
-            OptionalLong count = rows.count(rowGroup);
+            OptionalLong count = rows.count(part);
             if (count.isEmpty()) {
                 return false;
             }
@@ -64,23 +81,54 @@ final class Groups
                 return true;
             }
         }
-        for (GroupKey key : keys) {
-            Optional<NullableValue> value = key.find(rowGroup);
-            if (value.isEmpty()) {
-                return false;
-            }
-            group.add(value.get());
+        Optional<List<NullableValue>> group = group(part);
+        if (group.isEmpty()) {
+            return false;
         }
-        List<Answer> answers = groups.computeIfAbsent(group.build(), _ -> answers());
+        List<Answer> answers = groups.computeIfAbsent(group.get(), _ -> answers());
         if (groups.size() > MAX_GROUPS) {
             return false;
         }
         for (Answer answer : answers) {
-            if (!answer.add(rowGroup)) {
+            if (!answer.add(part)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Returns the values of the keys in all rows of a part; empty if they are not known to be the same.
+     */
+    private Optional<List<NullableValue>> group(TablePart part)
+    {
+        ImmutableList.Builder<NullableValue> group = ImmutableList.builderWithExpectedSize(keys.size());
+        for (GroupKey key : keys) {
+            Optional<NullableValue> value = key.find(part);
+            if (value.isEmpty()) {
+                return Optional.empty();
+            }
+            group.add(value.get());
+        }
+        return Optional.of(group.build());
+    }
+
+    /**
+     * Returns the order in which each result without keys needs the parts that do not decide it.
+     *
+     * @param undecided parts of which each leaves a result undecided
+     */
+    List<List<TablePart>> readingOrders(List<TablePart> undecided)
+    {
+        if (!keys.isEmpty()) {
+            return ImmutableList.of(undecided);
+        }
+        return groups.get(ImmutableList.of()).stream()
+                .map(answer -> undecided.stream()
+                        .filter(part -> !answer.isDecidedBy(part))
+                        .sorted(answer.readingOrder())
+                        .collect(toImmutableList()))
+                .collect(toImmutableList());
     }
 
     /**

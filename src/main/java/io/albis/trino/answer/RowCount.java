@@ -1,9 +1,10 @@
 package io.albis.trino.answer;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.TablePart;
 import io.trino.spi.expression.Constant;
 
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -11,7 +12,7 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counts the matching rows of row groups, or those in which a column is not null.
+ * Counts the matching rows of parts of a table, or those in which a column is not null.
  */
 final class RowCount
         implements Answer
@@ -31,16 +32,36 @@ final class RowCount
     }
 
     @Override
-    public boolean add(RowGroup rowGroup)
+    public boolean isDecidedBy(TablePart part)
     {
-        OptionalLong added = column.map(counted -> rows.countValues(rowGroup, counted))
-                .orElseGet(() -> rows.count(rowGroup));
+        return count(part).isPresent();
+    }
+
+    private OptionalLong count(TablePart part)
+    {
+        return column.map(counted -> rows.countValues(part, counted))
+                .orElseGet(() -> rows.count(part));
+    }
+
+    @Override
+    public boolean add(TablePart part)
+    {
+        OptionalLong added = count(part);
         // the sum of the rows of a version does not overflow, but that of damaged manifests could
         if (added.isEmpty() || added.getAsLong() > Long.MAX_VALUE - count) {
             return false;
         }
         count += added.getAsLong();
         return true;
+    }
+
+    /**
+     * All parts that are not decided must be read.
+     */
+    @Override
+    public Comparator<TablePart> readingOrder()
+    {
+        return (_, _) -> 0;
     }
 
     @Override

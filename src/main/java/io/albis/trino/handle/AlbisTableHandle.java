@@ -36,6 +36,7 @@ import static java.util.stream.Collectors.joining;
  * @param sample share of the row groups that the scan reads; empty for all
  * @param answer empty if the scan returns rows of the table
  * @param indexed ids of the columns whose indexes the scan may use, for EXPLAIN. Each row group decides for itself
+ * @param bounded ids of the columns whose bounds the version knows for whole manifests, for EXPLAIN
  * @param buckets buckets by which the engine distributes the scan to nodes; empty if it may read any row group anywhere
  * @param tests other parts of the filter that may be used to skip rows; the engine evaluates them again
  */
@@ -55,6 +56,7 @@ public record AlbisTableHandle(
         OptionalDouble sample,
         Optional<MetadataAnswer> answer,
         Set<Integer> indexed,
+        Set<Integer> bounded,
         Optional<ScanBuckets> buckets,
         RowTests tests)
         implements ConnectorTableHandle
@@ -76,6 +78,7 @@ public record AlbisTableHandle(
         requireNonNull(sample, "sample is null");
         requireNonNull(answer, "answer is null");
         indexed = ImmutableSet.copyOf(indexed);
+        bounded = ImmutableSet.copyOf(bounded);
         requireNonNull(buckets, "buckets is null");
         requireNonNull(tests, "tests is null");
     }
@@ -89,7 +92,7 @@ public record AlbisTableHandle(
             TupleDomain<AlbisColumnHandle> enforced,
             TupleDomain<AlbisColumnHandle> pruning)
     {
-        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), Optional.empty(), RowTests.NONE);
+        this(HandleBuild.CURRENT, schemaName, tableName, tableId, folder, version, enforced, pruning, Optional.empty(), false, OptionalLong.empty(), Optional.empty(), OptionalDouble.empty(), Optional.empty(), ImmutableSet.of(), ImmutableSet.of(), Optional.empty(), RowTests.NONE);
     }
 
     public SchemaTableName schemaTableName()
@@ -144,6 +147,11 @@ public record AlbisTableHandle(
     public AlbisTableHandle withIndexed(Set<Integer> indexed)
     {
         return with(builder -> builder.indexed = indexed);
+    }
+
+    public AlbisTableHandle withBounded(Set<Integer> bounded)
+    {
+        return with(builder -> builder.bounded = bounded);
     }
 
     public AlbisTableHandle withBuckets(Optional<ScanBuckets> buckets)
@@ -210,6 +218,7 @@ public record AlbisTableHandle(
         if (answer.isEmpty()) {
             // an answer is found without a search
             append(text, " indexes on ", searched());
+            append(text, " manifest bounds on ", skipped());
         }
         buckets.ifPresent(scan -> text.append(" buckets of ").append(names(scan.columns())));
         sample.ifPresent(share -> text.append(" sample=").append(share));
@@ -227,6 +236,18 @@ public record AlbisTableHandle(
         Set<AlbisColumnHandle> filtered = predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of());
         return Sets.union(filtered, tests.columns()).stream()
                 .filter(column -> indexed.contains(column.id()))
+                .collect(toImmutableSet());
+    }
+
+    /**
+     * Returns the columns by whose bounds the scan leaves out manifests without reading them.
+     */
+    private Set<AlbisColumnHandle> skipped()
+    {
+        Set<AlbisColumnHandle> filtered = predicate().getDomains().map(Map::keySet).orElse(ImmutableSet.of());
+        Set<AlbisColumnHandle> sorted = topN.map(first -> ImmutableSet.of(first.key())).orElse(ImmutableSet.of());
+        return Sets.union(filtered, sorted).stream()
+                .filter(column -> !column.isPart() && bounded.contains(column.id()))
                 .collect(toImmutableSet());
     }
 
@@ -276,6 +297,7 @@ public record AlbisTableHandle(
         private OptionalDouble sample;
         private Optional<MetadataAnswer> answer;
         private Set<Integer> indexed;
+        private Set<Integer> bounded;
         private Optional<ScanBuckets> buckets;
         private RowTests tests;
 
@@ -291,6 +313,7 @@ public record AlbisTableHandle(
             this.sample = handle.sample;
             this.answer = handle.answer;
             this.indexed = handle.indexed;
+            this.bounded = handle.bounded;
             this.buckets = handle.buckets;
             this.tests = handle.tests;
         }
@@ -313,6 +336,7 @@ public record AlbisTableHandle(
                     sample,
                     answer,
                     indexed,
+                    bounded,
                     buckets,
                     tests);
         }

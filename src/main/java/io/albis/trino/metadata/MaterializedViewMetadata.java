@@ -3,6 +3,7 @@ package io.albis.trino.metadata;
 import io.airlift.slice.Slice;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.version.ManifestSelection;
+import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.relation.StorageTables;
@@ -169,6 +170,18 @@ abstract class MaterializedViewMetadata
     {
         return appendedRows.filter(rows -> rows.tableId().equals(table.tableId()))
                 .map(rows -> rows.select(all))
+                .orElse(all);
+    }
+
+    /**
+     * Returns the row groups that the transaction reads of a table piece by piece.
+     *
+     * @param all a scan of all its row groups
+     */
+    protected final RowGroupPieces select(AlbisTableHandle table, RowGroupPieces all)
+    {
+        return appendedRows.filter(rows -> rows.tableId().equals(table.tableId()))
+                .map(rows -> all.map(rows::select))
                 .orElse(all);
     }
 

@@ -3,6 +3,7 @@ package io.albis.trino.metadata;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
+import io.albis.table.model.ManifestEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
@@ -38,6 +39,7 @@ import io.trino.spi.connector.TopNApplicationResult;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.statistics.TableStatistics;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,7 +171,17 @@ abstract class PushdownMetadata
     public RowGroupPieces scan(AlbisTableHandle table, long minRowGroups)
     {
         tables.scan(table);
-        return translate(() -> load(table)).scan(minRowGroups).map(selection -> select(table, selection));
+        return select(table, translate(() -> load(table)).scan(minRowGroups));
+    }
+
+    /**
+     * Returns the row groups of a table as {@link #scan(AlbisTableHandle, long)} does, but reads the manifests in
+     * another order.
+     */
+    public RowGroupPieces scan(AlbisTableHandle table, long minRowGroups, Comparator<ManifestEntry> order)
+    {
+        tables.scan(table);
+        return select(table, translate(() -> load(table).scan(minRowGroups, order)));
     }
 
     private AlbisTable load(ConnectorTableHandle table)

@@ -90,7 +90,8 @@ class TableHandles
                 table.folder().toString(),
                 table.version().version(),
                 TupleDomain.all(),
-                TupleDomain.all());
+                TupleDomain.all())
+                .withBounded(table.columnsWithBounds());
         return isIndexEnabled(session) ? handle.withIndexed(IndexedColumns.of(table.version().properties())) : handle;
     }
 

@@ -11,8 +11,9 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.sample.RowGroupSample;
+import io.albis.trino.topn.TopNParts;
 import io.albis.trino.topn.TopNPushdown;
-import io.albis.trino.topn.TopNRowGroups;
+import io.albis.trino.topn.TopNScan;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
@@ -60,8 +61,7 @@ public final class NeededRowGroups
     public RowGroupPieces get()
     {
         if (handle.topN().isPresent()) {
-            // all row groups have to be put in order before the first one is read
-            return RowGroupPieces.ofOne(pruning -> ordered(sampled(metadata.rowGroups(handle, pruning)), handle.topN().get()));
+            return ordered(handle.topN().get());
         }
         if (!hasKnownLimit()) {
             return pieces(RowGroupPieces.MIN_ROW_GROUPS);
@@ -72,7 +72,7 @@ public final class NeededRowGroups
 
     private RowGroupPieces pieces(long minRowGroups)
     {
-        return metadata.scan(handle, minRowGroups).map(this::overlapping).map(this::sampled);
+        return sampled(metadata.scan(handle, minRowGroups).map(this::overlapping));
     }
 
     /**
@@ -114,14 +114,14 @@ public final class NeededRowGroups
                 .allMatch(branches -> branches.stream().anyMatch(branch -> StatisticsDomains.overlaps(rowGroup, branch)));
     }
 
-    private ManifestSelection sampled(ManifestSelection selection)
+    private RowGroupPieces sampled(RowGroupPieces scan)
     {
-        return handle.sample().isEmpty() ? selection : new RowGroupSample(handle.sample().getAsDouble(), () -> ThreadLocalRandom.current().nextDouble()).apply(selection);
+        return handle.sample().isEmpty() ? scan : scan.map(new RowGroupSample(handle.sample().getAsDouble(), () -> ThreadLocalRandom.current().nextDouble())::apply);
     }
 
-    private ManifestSelection ordered(ManifestSelection selection, TopN topN)
+    private RowGroupPieces ordered(TopN topN)
     {
-        TopNRowGroups rowGroups = new TopNRowGroups(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
-        return hasDynamicFilter ? rowGroups.order(selection) : rowGroups.apply(selection);
+        TopNParts parts = new TopNParts(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
+        return new TopNScan(sampled(metadata.scan(handle, RowGroupPieces.MIN_ROW_GROUPS, parts.manifestOrder())), parts, !hasDynamicFilter);
     }
 }

@@ -1,7 +1,6 @@
 package io.albis.trino.statistics;
 
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
@@ -119,7 +118,7 @@ sealed interface RowsStatistics
         @Override
         public Optional<ColumnStatistics> find(AlbisColumn column)
         {
-            return StatisticsDomains.statistics(column, manifest.bounds().find(column.id()), manifest.rows());
+            return manifest.statistics(column);
         }
 
         @Override

@@ -17,6 +17,7 @@ import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.predicate.ValueSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -167,6 +168,29 @@ final class TestSharedSearch
             assertThat(reader.memoryUsage()).isBetween(2L * found, 3L * Integer.BYTES * found);
             assertThat(countRows(reader)).isEqualTo(found);
             assertThat(reader.metrics().rowsExcluded()).isEqualTo(ROWS - found);
+        }
+    }
+
+    /**
+     * A search in another thread counts while it reads.
+     */
+    @Test
+    @Timeout(60)
+    void testMemoryOfRunningSearch()
+            throws Exception
+    {
+        RowGroup rowGroup = write(ALL_INDEXED);
+        ReaderResources resources = new ReaderResources(metadata(rowGroup), StorageAccess.REMOTE.ahead(1 << 22), executor, new ScanHistory(1));
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(SORTED), single(KEY, 5));
+        gate = new CountDownLatch(1);
+        try (RowGroupReader reader = RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS, resources)) {
+            while (reads.isEmpty()) {
+                Thread.sleep(1);
+            }
+            // of the pages that contain the directory, the search uses more than half
+            assertThat(reader.memoryUsage()).isGreaterThan(reads.getFirst().length() / 2);
+            gate.countDown();
+            assertThat(countRows(reader)).isEqualTo(1);
         }
     }
 

@@ -90,6 +90,7 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withLimit(OptionalLong.of(7)));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withTopN(Optional.of(new TopN(7, List.of(new TopN.Key(new AlbisColumnHandle(1, "a", BIGINT), SortOrder.DESC_NULLS_LAST), new TopN.Key(new AlbisColumnHandle(2, "b", VARCHAR), SortOrder.ASC_NULLS_FIRST)), true))));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withSample(OptionalDouble.of(0.1)));
+        assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withIndexed(Set.of(1)).withBounded(Set.of(2, 3)));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("count(*)", "max(a)"), 3), Set.of(4)));
         List<List<NullableValue>> rows = List.of(List.of(NullableValue.of(BIGINT, 7L), NullableValue.asNull(VARCHAR)), List.of(NullableValue.asNull(BIGINT), NullableValue.of(VARCHAR, utf8Slice("é"))));
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().withAnswer(new MetadataAnswer(List.of("max(a)"), List.of(new AnswerColumnHandle(0, "b", BIGINT), new AnswerColumnHandle(1, "max(a)", VARCHAR)), 3, rows), Set.of(4)));

@@ -123,10 +123,15 @@ final class TestPlanningCost
         ManyRowGroups tables = new ManyRowGroups(folder);
         tables.createSorted(rowGroups);
         for (AlbisColumnHandle key : ImmutableList.of(SORTED, UNSORTED)) {
-            measure(tables, rowGroups, "ORDER BY %s DESC LIMIT 10".formatted(key.name()), (metadata, table) -> {
+            Step topN = (metadata, table) -> {
                 AlbisTableHandle first = (AlbisTableHandle) metadata.applyTopN(session, table, 10, ImmutableList.of(new SortItem("key", SortOrder.DESC_NULLS_LAST)), ImmutableMap.of("key", key)).orElseThrow().getHandle();
                 assertThat(splits(metadata, first)).hasSizeBetween(1, key.equals(SORTED) ? 1 : 1000);
-            });
+            };
+            measure(tables, rowGroups, "ORDER BY %s DESC LIMIT 10".formatted(key.name()), topN);
+            // one manifest has the first row groups of a sorted table, and enough for the first splits of another one
+            ManifestCache cache = ManyRowGroups.cache(executor);
+            run(tables.transactions(cache), topN);
+            assertThat(cache.getStats().getLoadCount()).isEqualTo(1);
         }
     }
 
@@ -140,8 +145,13 @@ final class TestPlanningCost
                 new AggregateFunction("count", BIGINT, ImmutableList.of(), ImmutableList.of(), false, Optional.empty()),
                 new AggregateFunction("min", BIGINT, ImmutableList.of(new Variable("key", BIGINT)), ImmutableList.of(), false, Optional.empty()),
                 new AggregateFunction("max", BIGINT, ImmutableList.of(new Variable("key", BIGINT)), ImmutableList.of(), false, Optional.empty()));
-        measure(tables, rowGroups, "count, min, and max", (metadata, table) ->
-                assertThat(metadata.applyAggregation(session, table, functions, ImmutableMap.of("key", SORTED), ImmutableList.of(ImmutableList.of())).orElseThrow().getProjections()).hasSize(3));
+        Step answer = (metadata, table) ->
+                assertThat(metadata.applyAggregation(session, table, functions, ImmutableMap.of("key", SORTED), ImmutableList.of(ImmutableList.of())).orElseThrow().getProjections()).hasSize(3);
+        measure(tables, rowGroups, "count, min, and max", answer);
+        // the counts and bounds of the manifests are in the version
+        ManifestCache cache = ManyRowGroups.cache(executor);
+        run(tables.transactions(cache), answer);
+        assertThat(cache.getStats().getLoadCount()).isZero();
     }
 
     /**

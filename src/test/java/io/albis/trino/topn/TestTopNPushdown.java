@@ -107,7 +107,7 @@ final class TestTopNPushdown
     @Test
     void testPlan()
     {
-        assertThat(explain(getSession(), "SELECT * FROM numbers ORDER BY k DESC LIMIT 7")).contains("topN=7 by [k DESC NULLS LAST]");
+        assertThat(explain(getSession(), "SELECT * FROM numbers ORDER BY k DESC LIMIT 7")).contains("manifest bounds on [k] topN=7 by [k DESC NULLS LAST]");
         assertThat(explain(getSession(), "SELECT * FROM numbers ORDER BY n NULLS FIRST, k LIMIT 7")).contains("topN=7 by [n ASC NULLS FIRST, k ASC NULLS LAST]");
         assertThat(explain(getSession(), "SELECT * FROM numbers ORDER BY n, m, \"$row_position\", k LIMIT 7")).contains("topN=7 by [n ASC NULLS LAST, m ASC NULLS LAST, ...]");
         assertThat(explain(getSession(), "SELECT * FROM numbers WHERE k > 5 ORDER BY k OFFSET 2 LIMIT 7")).contains("topN=9 by [k ASC NULLS LAST]");
