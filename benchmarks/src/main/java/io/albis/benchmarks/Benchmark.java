@@ -42,6 +42,11 @@ abstract class Benchmark
 
     protected abstract void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress);
 
+    /**
+     * Checks the catalogs before they are measured.
+     */
+    protected void check(BenchmarkServer server, TpcdsTables tables, Progress progress) {}
+
     protected abstract List<Task> tasks(BenchmarkServer server, TpcdsTables tables);
 
     protected abstract ReportContent content();
@@ -94,6 +99,7 @@ abstract class Benchmark
         ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
+                .put("servers", serverOptions().describe())
                 .buildOrThrow());
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
@@ -103,6 +109,7 @@ abstract class Benchmark
         try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data, serverOptions())) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(server, tables, progress);
+            check(server, tables, progress);
             rounds.run(
                     tasks(server, tables),
                     names(catalogs()),
