@@ -90,6 +90,14 @@ abstract class Benchmark
         return ServerOptions.DEFAULT.withSessionProperties(options.sessionProperties);
     }
 
+    /**
+     * Returns what else a reader of the report has to know about the measurement.
+     */
+    protected Map<String, String> conditions()
+    {
+        return ImmutableMap.of();
+    }
+
     @Override
     public Integer call()
     {
@@ -100,6 +108,7 @@ abstract class Benchmark
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
                 .put("servers", serverOptions().describe())
+                .putAll(conditions())
                 .buildOrThrow());
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {

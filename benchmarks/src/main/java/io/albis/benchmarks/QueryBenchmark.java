@@ -1,6 +1,7 @@
 package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.result.SameRows;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.util.List;
+import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
@@ -50,6 +52,13 @@ abstract class QueryBenchmark
         for (List<BenchmarkCatalog> catalogs : comparable()) {
             sameRows.check(queries(server, tables), catalogs);
         }
+    }
+
+    @Override
+    protected Map<String, String> conditions()
+    {
+        boolean compared = comparable().stream().anyMatch(catalogs -> catalogs.size() > 1);
+        return compared ? ImmutableMap.of("rows", "compared by value between the catalogs before the rounds") : ImmutableMap.of();
     }
 
     /**
