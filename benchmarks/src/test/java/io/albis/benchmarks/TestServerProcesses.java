@@ -37,7 +37,7 @@ final class TestServerProcesses
             throws IOException
     {
         assertThat(run("concurrency", "--clients", "2", "--queries", "3,96", "--repeats", "1", "--catalogs", "albis,iceberg", "--server-processes"))
-                .contains("- servers: a coordinator that also runs tasks, each in a process of its own with a heap of ")
+                .contains("- servers: a coordinator that also runs tasks, in a process of its own with a heap of ")
                 .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
         assertThat(figures("process_cpu_nanos")).hasSize(2).allMatch(nanos -> nanos > 0);
         assertNoProcesses();

@@ -39,11 +39,11 @@ record ComparedRow(String exact, List<Double> numbers, String text)
                 exact.append('~');
                 continue;
             }
-            String text = text(value);
+            String text = format(value);
             // Only a null has no length
             exact.append(value == null ? "" : text.length()).append(':').append(text);
         }
-        return new ComparedRow(exact.toString(), numbers.build(), values.stream().map(ComparedRow::text).collect(joining(", ", "(", ")")));
+        return new ComparedRow(exact.toString(), numbers.build(), values.stream().map(ComparedRow::format).collect(joining(", ", "(", ")")));
     }
 
     /**
@@ -55,21 +55,21 @@ record ComparedRow(String exact, List<Double> numbers, String text)
             return false;
         }
         for (int i = 0; i < numbers.size(); i++) {
-            if (!isLike(numbers.get(i), other.numbers.get(i))) {
+            if (!areLike(numbers.get(i), other.numbers.get(i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isLike(double first, double second)
+    private static boolean areLike(double first, double second)
     {
         // Small numbers may be the difference of large ones
         double magnitude = Math.max(1, Math.max(Math.abs(first), Math.abs(second)));
         return Math.abs(first - second) <= TOLERANCE * magnitude;
     }
 
-    private static String text(Object value)
+    private static String format(Object value)
     {
         return switch (value) {
             case null -> "null";

@@ -71,10 +71,17 @@ public record ServerOptions(List<SessionProperty> sessionProperties, int workers
      */
     public String describe()
     {
-        String servers = workers == 0 ? "a coordinator that also runs tasks" : "a coordinator and %s that run%s tasks".formatted(workers == 1 ? "a worker" : workers + " workers", workers == 1 ? "s" : "");
-        if (separate) {
-            return "%s, each in a process of its own with a heap of %s".formatted(servers, String.format(ENGLISH, "%.1f GB", separateHeapBytes() / 1e9));
+        String servers = switch (workers) {
+            case 0 -> "a coordinator that also runs tasks, ";
+            case 1 -> "a coordinator and a worker that runs tasks, ";
+            default -> "a coordinator and %s workers that run tasks, ".formatted(workers);
+        };
+        if (!separate) {
+            return servers + "in the process of the benchmark";
         }
-        return "%s, in the process of the benchmark".formatted(servers);
+        return "%s%sin a process of its own with a heap of %s".formatted(
+                servers,
+                workers == 0 ? "" : "each ",
+                String.format(ENGLISH, "%.1f GB", separateHeapBytes() / 1e9));
     }
 }

@@ -104,7 +104,7 @@ final class TestDeterminedRows
         assertThat(tpcds).filteredOn(order -> order.isCutAtEnd(100)).hasSizeGreaterThan(70);
         assertThat(tpcds).noneMatch(ResultOrder::offset);
         assertThat(IntStream.rangeClosed(1, 22).mapToObj(number -> ResultOrder.parse(TpchQueries.text(number, TpcdsScale.parse("tiny")))).toList())
-                .filteredOn(order -> order.limit().isPresent()).hasSize(5);
+                .filteredOn(order -> order.limit().isPresent()).hasSize(4);
         List<ResultOrder> clickBench = ClickBenchQuery.all().stream()
                 .map(query -> ResultOrder.parse(query.sql()))
                 .collect(toImmutableList());
