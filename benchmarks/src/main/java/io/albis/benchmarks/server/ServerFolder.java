@@ -64,7 +64,6 @@ record ServerFolder(Path path)
         folder.linkPlugins(classPath);
         write(folder.configuration(), ImmutableMap.<String, String>builder()
                 .putAll(configuration)
-                .put("node.data-dir", folder.path().resolve("data").toString())
                 .put("plugin.dir", folder.plugins().toString())
                 .put("catalog.config-dir", catalogFolder.toString())
                 .buildOrThrow());
@@ -79,6 +78,15 @@ record ServerFolder(Path path)
     public Path log()
     {
         return path.resolve("server.log");
+    }
+
+    /**
+     * Deletes the links to the plugins, which are of no use after the end of the server.
+     */
+    public void deletePlugins()
+            throws IOException
+    {
+        deleteRecursively(plugins(), ALLOW_INSECURE);
     }
 
     private Path plugins()

@@ -146,10 +146,14 @@ final class ServerProcess
             if (!process.waitFor(STOP_LIMIT_SECONDS, SECONDS)) {
                 process.destroyForcibly().waitFor();
             }
+            folder.deletePlugins();
         }
         catch (InterruptedException _) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        }
+        catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 }
