@@ -1,10 +1,18 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.RuntimeMXBean;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -41,6 +49,40 @@ final class TestServerProcesses
                 .contains("- All catalogs gave the same number of rows.", "- Nothing failed.");
         assertThat(figures("process_cpu_nanos")).hasSize(2).allMatch(nanos -> nanos > 0);
         assertNoProcesses();
+    }
+
+    @Test
+    void testKilledBenchmark()
+            throws IOException, InterruptedException, ExecutionException, TimeoutException
+    {
+        RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
+        Process benchmark = new ProcessBuilder(ImmutableList.<String>builder()
+                .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .addAll(runtime.getInputArguments().stream()
+                        .filter(argument -> !argument.startsWith("-Xm"))
+                        .toList())
+                .add("-Xmx1g", "-cp", runtime.getClassPath(), Benchmarks.class.getName())
+                .add("tpcds", "--scale", "tiny", "--server-processes", "--data", folder.resolve("data").toString(), "--output", folder.resolve("report.md").toString())
+                .build())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile())
+                .start();
+        List<ProcessHandle> servers = ImmutableList.of();
+        try {
+            while (servers.isEmpty()) {
+                assertThat(benchmark.isAlive()).as("the benchmark is alive").isTrue();
+                Thread.sleep(50);
+                servers = benchmark.descendants().toList();
+            }
+        }
+        finally {
+            benchmark.destroyForcibly();
+        }
+        for (ProcessHandle server : servers) {
+            // A server reads the end of its input after it has started
+            server.onExit().get(5, MINUTES);
+        }
+        assertThat(servers).hasSize(1).noneMatch(ProcessHandle::isAlive);
     }
 
     private static void assertNoProcesses()

@@ -95,11 +95,6 @@ final class ServerProcess
         return answer;
     }
 
-    public long pid()
-    {
-        return process.pid();
-    }
-
     private String readLine()
     {
         try {

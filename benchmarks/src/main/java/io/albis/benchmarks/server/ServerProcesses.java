@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -173,16 +172,6 @@ final class ServerProcesses
     public void resetPeakHeap()
     {
         processes.forEach(process -> process.ask(ServerMain.RESET));
-    }
-
-    /**
-     * Returns the identifiers of the processes, that of the coordinator first.
-     */
-    List<Long> pids()
-    {
-        return processes.stream()
-                .map(ServerProcess::pid)
-                .collect(toImmutableList());
     }
 
     private ServerProcess coordinator()
