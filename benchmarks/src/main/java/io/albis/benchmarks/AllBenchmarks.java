@@ -91,6 +91,9 @@ class AllBenchmarks
             arguments.add("--runs", quick ? "1" : Integer.toString(runs));
             arguments.add("--catalogs", piece.catalogs());
             arguments.add(piece.arguments());
+            if (piece.usesServerProcesses() && !quick && !inProcess) {
+                arguments.add("--server-processes");
+            }
         }
         else {
             arguments.add("--runs", quick ? "1" : Integer.toString(formatRuns));

@@ -42,6 +42,11 @@ abstract class Benchmark
 
     protected abstract void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress);
 
+    /**
+     * Checks the catalogs before they are measured.
+     */
+    protected void check(BenchmarkServer server, TpcdsTables tables, Progress progress) {}
+
     protected abstract List<Task> tasks(BenchmarkServer server, TpcdsTables tables);
 
     protected abstract ReportContent content();
@@ -85,6 +90,14 @@ abstract class Benchmark
         return ServerOptions.DEFAULT.withSessionProperties(options.sessionProperties);
     }
 
+    /**
+     * Returns what else a reader of the report has to know about the measurement.
+     */
+    protected Map<String, String> conditions()
+    {
+        return ImmutableMap.of();
+    }
+
     @Override
     public Integer call()
     {
@@ -94,6 +107,8 @@ abstract class Benchmark
         ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
                 .putAll(Environment.describe())
                 .put("command", CommandLines.describe(spec, options.data, options.output))
+                .put("servers", serverOptions().describe())
+                .putAll(conditions())
                 .buildOrThrow());
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
@@ -103,6 +118,7 @@ abstract class Benchmark
         try (BenchmarkServer server = BenchmarkServer.start(catalogs(), options.data, serverOptions())) {
             TpcdsTables tables = new TpcdsTables(server, options.scale, progress);
             prepare(server, tables, progress);
+            check(server, tables, progress);
             rounds.run(
                     tasks(server, tables),
                     names(catalogs()),

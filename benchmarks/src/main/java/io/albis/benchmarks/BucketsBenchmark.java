@@ -34,8 +34,7 @@ import static io.trino.SystemSessionProperties.JOIN_DISTRIBUTION_TYPE;
 class BucketsBenchmark
         extends QueryBenchmark
 {
-    @Option(names = "--workers", defaultValue = "2", paramLabel = "N", description = "number of workers, all in this process; ${DEFAULT-VALUE} if not given")
-    private int workers;
+    private static final int WORKERS = 2;
 
     @Option(names = "--buckets", defaultValue = "16", paramLabel = "N", description = "number of buckets of a table; ${DEFAULT-VALUE} if not given")
     private int buckets;
@@ -77,7 +76,7 @@ class BucketsBenchmark
         properties.addAll(options.sessionProperties);
         return super.serverOptions()
                 .withSessionProperties(properties.build())
-                .withWorkers(workers);
+                .withWorkers(workers(WORKERS));
     }
 
     @Override
@@ -113,7 +112,7 @@ class BucketsBenchmark
     protected ReportContent content()
     {
         return new ReportContent(
-                title("Orders and lineitem of TPC-H at %s in %s buckets, on %s workers".formatted(options.scale, buckets, workers)),
+                title("Orders and lineitem of TPC-H at %s in %s buckets, on %s workers".formatted(options.scale, buckets, workers(WORKERS))),
                 "query",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, PROCESS_CPU, EXCHANGED, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, PROCESS_CPU, EXCHANGED),

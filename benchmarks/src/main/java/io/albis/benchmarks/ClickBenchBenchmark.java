@@ -6,6 +6,7 @@ import io.albis.benchmarks.clickbench.HitsTable;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.QueryTask;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -55,6 +56,12 @@ class ClickBenchBenchmark
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
         table().prepare(server, catalogs(), progress);
+    }
+
+    @Override
+    protected List<List<BenchmarkCatalog>> comparable()
+    {
+        return ImmutableList.of(catalogs());
     }
 
     @Override

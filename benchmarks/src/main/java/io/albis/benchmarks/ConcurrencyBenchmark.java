@@ -6,9 +6,11 @@ import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.ServerOptions;
 import io.albis.benchmarks.workload.TpcdsQueries;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 import java.util.List;
@@ -32,6 +34,15 @@ class ConcurrencyBenchmark
 
     @Option(names = "--repeats", defaultValue = "4", paramLabel = "N", description = "how often all clients together run each query; ${DEFAULT-VALUE} if not given")
     private int repeats;
+
+    @Mixin
+    private ServerProcessOptions serverProcessOptions;
+
+    @Override
+    protected ServerOptions serverOptions()
+    {
+        return serverProcessOptions.apply(super.serverOptions());
+    }
 
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)

@@ -3,12 +3,10 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
-import io.albis.benchmarks.report.MarkdownTable;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.RemoteStorage;
 import io.albis.benchmarks.workload.HdfsClientTask;
-import io.albis.benchmarks.workload.RowGroupNodes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -16,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static java.util.Locale.ENGLISH;
 
 @Command(name = "hdfs", description = "Scans of a table on HDFS, and what the client of HDFS takes for the same files")
 class HdfsBenchmark
@@ -43,20 +40,9 @@ class HdfsBenchmark
     @Override
     protected List<Section> others(Results results)
     {
-        MarkdownTable nodes = new MarkdownTable(ImmutableList.of("catalog", "row groups", "DataNodes", "bytes on the DataNode of the largest file of their row group"));
-        for (BenchmarkCatalog catalog : catalogs()) {
-            if (catalog.isAlbis()) {
-                RowGroupNodes rowGroups = RowGroupNodes.of(catalog.remoteFolder() + "/" + options.scale.schema(), table);
-                nodes.add(ImmutableList.of(
-                        catalog.catalogName(),
-                        String.valueOf(rowGroups.rowGroups()),
-                        String.valueOf(rowGroups.nodes()),
-                        String.format(ENGLISH, "%.0f %%", 100.0 * rowGroups.local() / rowGroups.bytes())));
-            }
-        }
         return ImmutableList.<Section>builder()
                 .addAll(super.others(results))
-                .add(new Section("Where row groups are", nodes.render()))
+                .add(RowGroupsSection.render(catalogs(), schema(), table))
                 .build();
     }
 

@@ -67,6 +67,14 @@ enum Piece
     }
 
     /**
+     * Returns whether the queries run on servers in separate processes, as in a cluster.
+     */
+    public boolean usesServerProcesses()
+    {
+        return this == tpcds || this == tpch || this == clickbench || this == concurrency;
+    }
+
+    /**
      * Returns the catalogs to compare, or an empty text for a benchmark of the format alone.
      */
     public String catalogs()

@@ -109,6 +109,15 @@ class TpcdsBenchmark
     }
 
     @Override
+    protected List<List<BenchmarkCatalog>> comparable()
+    {
+        if (deleted == null) {
+            return ImmutableList.of(catalogs());
+        }
+        return ImmutableList.of(beforeDeletes().collect(toImmutableList()), contenders());
+    }
+
+    @Override
     protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         return TpcdsQueries.parseList(queries).stream()

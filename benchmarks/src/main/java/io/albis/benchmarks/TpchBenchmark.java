@@ -84,6 +84,12 @@ class TpchBenchmark
     }
 
     @Override
+    protected List<List<BenchmarkCatalog>> comparable()
+    {
+        return ImmutableList.of(catalogs());
+    }
+
+    @Override
     protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         return workload.tasks();

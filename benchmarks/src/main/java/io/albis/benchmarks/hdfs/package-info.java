@@ -1,0 +1,4 @@
+/**
+ * HDFS in separate processes, which a benchmark starts. Start with {@link HdfsCluster}.
+ */
+package io.albis.benchmarks.hdfs;
