@@ -1,4 +1,4 @@
 /**
- * Draws the charts of the documentation from reports. Start with {@link QueriesChart}.
+ * Draws charts of reports with Lets-Plot. Start with {@link Charts}.
  */
 package io.albis.benchmarks.chart;

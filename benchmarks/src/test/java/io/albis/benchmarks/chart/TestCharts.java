@@ -1,70 +1,100 @@
 package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.page.ResultFolder;
-import io.albis.benchmarks.report.JsonReports;
+import io.albis.benchmarks.measure.Figure;
+import io.albis.benchmarks.report.ChartRule;
+import io.albis.benchmarks.report.DrawnChart;
 import io.albis.benchmarks.report.MarkdownReports;
+import io.albis.benchmarks.report.SavedReport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import javax.xml.parsers.DocumentBuilderFactory;
+
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.stream.IntStream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 class TestCharts
 {
-    @TempDir
-    private Path folder;
+    private static final SavedReport REPORT = MarkdownReports.parse(
+            """
+            # A <report>
+
+            - date: 2026-11-26
+            - machine: two cores
+            - Trino: 483
+
+            Medians of 3 rounds.
+            The rest.
+
+            ## Together
+
+            | figure | albis | hive | best peer / albis |
+            | --- | ---: | ---: | ---: |
+            | elapsed (s) | 2.000 | 6.000 | 3.00 [3.00, 3.00] hive |
+
+            ## Formats
+
+            | format | values/s (M) |
+            | --- | ---: |
+            | json | 1.5 |
+            | albis_block_one_group | 1,234.5 |
+
+            ## Each
+
+            | what | rows | data (Gbit/s) albis_row | data (Gbit/s) json | elapsed (s) albis | elapsed (s) hive |
+            | --- | ---: | ---: | ---: | ---: | ---: |
+            | 1 of a kind | 1,000 | 40.0 | 9.0 | 1.000 | 4.000 |
+            | 2 of a kind | 1,000 | 79.5 | 17.0 | 2.000 | 1.000 |
+            """,
+            ImmutableList.of());
+    private static final String MACHINE = "2026-11-26, two cores, Trino 483";
 
     @Test
     void testLines()
-            throws IOException
+            throws Exception
     {
-        write("threads",
-                """
-                | threads | rows | data (Gbit/s) albis_block_one_group | data (Gbit/s) parquet_snappy | time (ms) albis_block_one_group |
-                | --- | ---: | ---: | ---: | ---: |
-                | 1 | 1,000 | 40.0 | 9.0 | 1.0 |
-                | 2 | 1,000 | 79.5 | 17.0 | 1.1 |
-                """);
-        Charts.draw(new ResultFolder(folder), folder);
-        assertThat(folder.resolve("threads.svg")).content()
-                .contains(">Gbit/s of values<", ">1<", ">2<", ">80<", "Albis (default), 2: 79.50", "Parquet, Snappy, 1: 9.00")
-                .contains(">Medians of 3 rounds.<", "2026-11-26, two cores, Trino 483. Figures: docs/results/threads.json")
-                .doesNotContain("1.10");
-        // The other reports do not exist
-        try (Stream<Path> files = Files.list(folder)) {
-            assertThat(files.filter(file -> file.toString().endsWith(".svg"))).containsExactly(folder.resolve("threads.svg"));
-        }
+        assertThat(texts(ChartRule.lines(Figure.GOODPUT, "Speed", "threads").withNames("(?<x>\\d) (?<panel>.*)")))
+                .contains("Speed", "threads", "1", "2", "data (Gbit/s), more is better", "Albis, row layout", "JSON")
+                .contains("A <report>. Medians of 3 rounds.", MACHINE, "Figures: run.json.")
+                .doesNotContain("of a kind");
     }
 
     @Test
-    void testDistribution()
-            throws IOException
+    void testPanels()
+            throws Exception
     {
-        write("tpcds-sf1",
-                """
-                | query | rows | elapsed (s) albis | elapsed (s) iceberg | elapsed (s) hive | CPU (s) albis | CPU (s) iceberg | CPU (s) hive |
-                | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-                | q01 | 1 | 1.000 | 2.000 | 3.000 | 1.000 | 0.500 | 3.000 |
-                | q02 | 1 | 1.000 | 2.000 | 3.000 | 2.000 | 8.000 | 3.000 |
-                """);
-        Charts.draw(new ResultFolder(folder), folder);
-        assertThat(folder.resolve("distribution.svg")).content()
-                .contains(">2 TPC-DS queries: distribution of the ratios of CPU time<")
-                .contains("Iceberg (Parquet), 0 %: 0.50", "Iceberg (Parquet), 50 %: 0.50", "Iceberg (Parquet), 60 %: 4.00", "Hive (Parquet), 100 %: 3.00")
-                .contains(">1/2<", ">1<", ">2<", ">4<");
+        assertThat(texts(ChartRule.lines(Figure.GOODPUT, "Speed", "kind").withNames("(?<panel>\\d) (?<x>.*)"))).contains("of a kind", "1", "2");
     }
 
-    private void write(String name, String each)
-            throws IOException
+    @Test
+    void testBars()
+            throws Exception
     {
-        String report =
+        assertThat(texts(ChartRule.bars(Figure.ELAPSED, "Times").withNote("A note.")))
+                .contains("Times", "1 of a kind", "2 of a kind", "elapsed (s), less is better", "Albis", "Hive (Parquet)", MACHINE, "Figures: run.json. A note.");
+        assertThat(texts(ChartRule.rows("Formats", Figure.VALUE_RATE, "Rates"))).contains("values/s (M), more is better", "Albis (default)", "1,234.5", "JSON", "1.5");
+        assertThat(texts(ChartRule.totals(Figure.ELAPSED, "All"))).contains("Albis", "2.0", "Hive (Parquet)", "6.0").doesNotContain("3.0");
+    }
+
+    /**
+     * Tests that points replace bars of very different lengths.
+     */
+    @Test
+    void testPoints()
+            throws Exception
+    {
+        SavedReport report = MarkdownReports.parse(
                 """
-                # A title
+                # A report
 
                 - date: 2026-11-26
                 - machine: two cores
@@ -72,15 +102,54 @@ class TestCharts
 
                 Medians of 3 rounds.
 
-                ## Together
-
-                | figure | albis | iceberg | hive |
-                | --- | ---: | ---: | ---: |
-                | elapsed (s) | 2.000 | 4.000 | 6.000 |
-
                 ## Each
 
-                """ + each;
-        Files.writeString(folder.resolve(name + ".json"), JsonReports.render(MarkdownReports.parse(report, ImmutableList.of())));
+                | what | rows | elapsed (s) albis |
+                | --- | ---: | ---: |
+                | a name of more than twenty characters | 1 | 0.020 |
+                | long | 1 | 9.000 |
+                """,
+                ImmutableList.of());
+        assertThat(texts(report, ChartRule.bars(Figure.ELAPSED, "Times"))).contains("a name of more than twenty characters", "long", "0.02", "0.5", "5");
+    }
+
+    @Test
+    void testRatios()
+            throws Exception
+    {
+        assertThat(texts(ChartRule.ratios(Figure.ELAPSED, "Ratios", "tasks")))
+                .contains("All together: Albis 2.0 s, Hive (Parquet) 6.0 s.", "Another one takes less than Albis in 1 of 2 tasks: 2 of a kind.", "elapsed, divided by that of Albis");
+        assertThat(texts(ChartRule.distribution(Figure.ELAPSED, "Distribution", "tasks")))
+                .contains("percent of the tasks that have this ratio or less", "More than 1 means that Albis takes less.", "100");
+    }
+
+    @Test
+    void testCharts()
+    {
+        ChartRule lines = ChartRule.lines(Figure.GOODPUT, "Speed", "threads");
+        List<DrawnChart> charts = Charts.of(Path.of("run.md"), ImmutableList.of(lines, ChartRule.bars(Figure.CPU, "Not measured"), ChartRule.totals(Figure.CPU, "Neither"))).apply(REPORT);
+        assertThat(charts).extracting(DrawnChart::name, DrawnChart::title).containsExactly(tuple("goodput-lines", "Speed"));
+        assertThat(charts.getFirst().svg())
+                .as("the same figures give the same image")
+                .isEqualTo(Charts.draw(new WrittenReport("run.json", REPORT), lines).orElseThrow());
+        assertThat(charts.getFirst().svg()).hasSizeLessThan(100_000);
+    }
+
+    private static List<String> texts(ChartRule rule)
+            throws Exception
+    {
+        return texts(REPORT, rule);
+    }
+
+    private static List<String> texts(SavedReport report, ChartRule rule)
+            throws Exception
+    {
+        String svg = Charts.draw(new WrittenReport("run.json", report), rule).orElseThrow();
+        Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(UTF_8)));
+        assertThat(document.getDocumentElement().getAttribute("width")).startsWith("860");
+        NodeList texts = document.getElementsByTagName("tspan");
+        return IntStream.range(0, texts.getLength())
+                .mapToObj(index -> texts.item(index).getTextContent().strip())
+                .collect(toImmutableList());
     }
 }
