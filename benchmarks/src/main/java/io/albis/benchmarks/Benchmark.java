@@ -92,10 +92,12 @@ abstract class Benchmark
         checkSessionProperties();
         // Created before the server, which redirects standard output to its log
         Progress progress = new Progress(System.out);
-        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, options.data, options.output))
-                .buildOrThrow(),
+        ReportFile file = new ReportFile(
+                options.output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, options.data, options.output))
+                        .buildOrThrow(),
                 Charts.of(options.output, content().charts()));
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {

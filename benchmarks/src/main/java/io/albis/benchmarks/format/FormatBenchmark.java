@@ -68,11 +68,13 @@ abstract class FormatBenchmark
     {
         Progress progress = new Progress(System.out);
         Files.createDirectories(options.data);
-        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, options.data, options.output))
-                .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
-                .buildOrThrow(),
+        ReportFile file = new ReportFile(
+                options.output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, options.data, options.output))
+                        .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
+                        .buildOrThrow(),
                 Charts.of(options.output, charts()));
         Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {

@@ -73,10 +73,12 @@ public class ObjectsBenchmark
     {
         Progress progress = new Progress(System.out);
         Files.createDirectories(data);
-        ReportFile file = new ReportFile(output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, data, output))
-                .buildOrThrow(),
+        ReportFile file = new ReportFile(
+                output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, data, output))
+                        .buildOrThrow(),
                 Charts.of(output, ImmutableList.of(ChartRule.rows("Readers", ROW_OBJECTS, "Objects that readers create for each row of store_sales"))));
         Rounds rounds = new Rounds(0, runs, resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {

@@ -47,7 +47,7 @@ public record ChartRule(Kind kind, String section, Figure figure, String title, 
          * The share of the tasks that do not exceed such a ratio.
          */
         DISTRIBUTION,
-        /**/;
+        /**/
     }
 
     public ChartRule

@@ -147,7 +147,7 @@ class TestCharts
         String svg = Charts.draw(new WrittenReport("run.json", report), rule).orElseThrow();
         Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(UTF_8)));
         assertThat(document.getDocumentElement().getAttribute("width")).startsWith("860");
-        NodeList texts = document.getElementsByTagName("tspan");
+        NodeList texts = document.getElementsByTagName("text");
         return IntStream.range(0, texts.getLength())
                 .mapToObj(index -> texts.item(index).getTextContent().strip())
                 .collect(toImmutableList());
