@@ -2,7 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.chart.Charts;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
@@ -98,7 +98,7 @@ abstract class Benchmark
                         .putAll(Environment.describe())
                         .put("command", CommandLines.describe(spec, options.data, options.output))
                         .buildOrThrow(),
-                Charts.of(options.output, content().charts()));
+                Chart.drawing(options.output, content().charts()));
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);

@@ -1,7 +1,7 @@
 package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.benchmarks.chart.Charts;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.chart.WrittenReport;
 import io.albis.benchmarks.format.ColumnsBenchmark;
 import io.albis.benchmarks.format.StoreSalesBenchmark;
@@ -54,7 +54,7 @@ class DocsCommand
         Files.createDirectories(charts);
         for (DocumentedChart chart : CHARTS) {
             Optional<String> svg = results.report(chart.report())
-                    .flatMap(report -> Charts.draw(new WrittenReport("docs/results/%s.json".formatted(chart.report()), report), chart.rule()));
+                    .flatMap(report -> Chart.draw(new WrittenReport("docs/results/%s.json".formatted(chart.report()), report), chart.rule()));
             if (svg.isPresent()) {
                 Files.writeString(charts.resolve(chart.name() + ".svg"), svg.get());
             }

@@ -3,19 +3,24 @@ package io.albis.benchmarks.chart;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
+import io.albis.benchmarks.chart.ChartPoints.ChartPoint;
 import io.albis.benchmarks.chart.Plot.Options;
 import io.albis.benchmarks.report.ChartRule;
+import io.albis.benchmarks.report.DrawnChart;
+import io.albis.benchmarks.report.SavedReport;
 
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 import static io.albis.benchmarks.chart.Plot.list;
 import static io.albis.benchmarks.chart.Plot.options;
 import static java.util.Collections.nCopies;
@@ -26,9 +31,9 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summarizingDouble;
 
 /**
- * A chart with points.
+ * A chart of a report, as its rule describes it.
  */
-class Chart
+public final class Chart
 {
     // Above this factor between the figures, the least ones would be too close to the axis to be seen
     private static final double LOGARITHMIC = 30;
@@ -45,23 +50,45 @@ class Chart
     private final ChartRule rule;
     private final List<ChartPoint> points;
 
-    Chart(WrittenReport report, ChartRule rule, List<ChartPoint> points)
+    private Chart(WrittenReport report, ChartRule rule)
     {
         this.report = requireNonNull(report, "report is null");
         this.rule = requireNonNull(rule, "rule is null");
-        this.points = ImmutableList.copyOf(points);
-        checkArgument(!points.isEmpty(), "there is nothing to draw");
+        this.points = ChartPoints.of(report, rule);
     }
 
-    String draw()
+    /**
+     * Returns what draws the charts of a report that is written to a file, without those whose figures the report does
+     * not have.
+     */
+    public static Function<SavedReport, List<DrawnChart>> drawing(Path file, List<ChartRule> rules)
     {
-        return switch (rule.kind()) {
-            case LINES -> lines();
-            case BARS -> bars();
-            case ROWS, TOTALS -> rows();
-            case RATIOS -> ratios();
-            case DISTRIBUTION -> distribution();
-        };
+        String source = getNameWithoutExtension(file) + ".json";
+        return report -> rules.stream()
+                .flatMap(rule -> draw(new WrittenReport(source, report), rule)
+                        .map(svg -> new DrawnChart(rule.name(), rule.title(), svg))
+                        .stream())
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Draws a chart as SVG.
+     *
+     * @return empty if the report does not have the figures
+     */
+    public static Optional<String> draw(WrittenReport report, ChartRule rule)
+    {
+        Chart chart = new Chart(report, rule);
+        if (chart.points.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(switch (rule.kind()) {
+            case LINES -> chart.lines();
+            case BARS -> chart.bars();
+            case ROWS, TOTALS -> chart.rows();
+            case RATIOS -> chart.ratios();
+            case DISTRIBUTION -> chart.distribution();
+        });
     }
 
     private String lines()

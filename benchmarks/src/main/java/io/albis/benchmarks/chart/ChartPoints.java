@@ -21,6 +21,15 @@ final class ChartPoints
     private ChartPoints() {}
 
     /**
+     * A figure in a chart.
+     *
+     * @param contender what was measured, which is a line, a bar, or a color
+     * @param position where it is on the axis without figures
+     * @param panel one of several parts of the chart that are next to each other; empty if there is only one
+     */
+    record ChartPoint(String contender, String position, String panel, double value) {}
+
+    /**
      * Returns the points of a chart in the order of the report, contender after contender.
      *
      * @return empty if the report does not have the figure

@@ -2,6 +2,7 @@ package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import io.albis.benchmarks.chart.ChartPoints.ChartPoint;
 import org.jetbrains.letsPlot.commons.encoding.UnsupportedRGBEncoder;
 import org.jetbrains.letsPlot.commons.geometry.DoubleVector;
 import org.jetbrains.letsPlot.core.util.PlotSvgExportCommon;

@@ -1,7 +1,6 @@
 package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 
 import java.util.HashMap;
@@ -35,32 +34,15 @@ record Series(String contender, String label, String color)
             .put("json", "JSON")
             .buildOrThrow();
 
-    private static final ImmutableListMultimap<Family, String> COLORS = ImmutableListMultimap.<Family, String>builder()
-            .putAll(Family.ALBIS, "#e8590c", "#8f4a1c", "#f2a900", "#c2255c", "#5c2e00", "#ff9f68", "#f06595")
-            .putAll(Family.PARQUET, "#1c7ed6", "#0b3d91", "#5fb3f5")
-            .putAll(Family.ORC, "#2b8a3e", "#7fb800", "#0b5345")
-            .putAll(Family.ICEBERG, "#7048e8", "#b197fc", "#4b2e83")
-            .putAll(Family.OTHER, "#6b7480", "#0c8599", "#343a40", "#adb5bd")
-            .build();
-
-    private enum Family
-    {
-        ALBIS, PARQUET, ORC, ICEBERG, OTHER;
-
-        private static Family of(String contender)
-        {
-            if (contender.startsWith("albis")) {
-                return ALBIS;
-            }
-            if (contender.startsWith("iceberg")) {
-                return ICEBERG;
-            }
-            if (contender.startsWith("orc") || contender.startsWith("hive_orc")) {
-                return ORC;
-            }
-            return contender.startsWith("parquet") || contender.startsWith("hive") ? PARQUET : OTHER;
-        }
-    }
+    // By what the names start with. The first one that fits counts
+    private static final Map<String, List<String>> COLORS = ImmutableMap.of(
+            "albis", ImmutableList.of("#e8590c", "#8f4a1c", "#f2a900", "#c2255c", "#5c2e00", "#ff9f68", "#f06595"),
+            "iceberg", ImmutableList.of("#7048e8", "#b197fc", "#4b2e83"),
+            "hive_orc", ImmutableList.of("#2b8a3e", "#7fb800", "#0b5345"),
+            "hive", ImmutableList.of("#1c7ed6", "#0b3d91", "#5fb3f5"),
+            "orc", ImmutableList.of("#2b8a3e", "#7fb800", "#0b5345", "#94d82d", "#9c9a00"),
+            "parquet", ImmutableList.of("#1c7ed6", "#0b3d91", "#5fb3f5", "#22b8cf", "#748ffc"),
+            "", ImmutableList.of("#6b7480", "#0c8599", "#343a40", "#adb5bd"));
 
     Series
     {
@@ -72,14 +54,13 @@ record Series(String contender, String label, String color)
     /**
      * Returns the series of the contenders of a chart, each with a color of its own.
      */
-    static List<Series> distinct(Iterable<String> contenders)
+    static List<Series> distinct(List<String> contenders)
     {
-        Map<Family, Integer> used = new HashMap<>();
+        Map<List<String>, Integer> used = new HashMap<>();
         ImmutableList.Builder<Series> series = ImmutableList.builder();
         for (String contender : contenders) {
-            Family family = Family.of(contender);
-            List<String> colors = COLORS.get(family);
-            int index = used.merge(family, 1, Integer::sum) - 1;
+            List<String> colors = colors(contender);
+            int index = used.merge(colors, 1, Integer::sum) - 1;
             series.add(new Series(contender, label(contender), colors.get(index % colors.size())));
         }
         return series.build();
@@ -95,6 +76,15 @@ record Series(String contender, String label, String color)
      */
     static String familyColor(String contender)
     {
-        return COLORS.get(Family.of(contender)).getFirst();
+        return colors(contender).getFirst();
+    }
+
+    private static List<String> colors(String contender)
+    {
+        return COLORS.entrySet().stream()
+                .filter(family -> contender.startsWith(family.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
     }
 }

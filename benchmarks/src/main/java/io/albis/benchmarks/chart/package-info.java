@@ -1,4 +1,4 @@
 /**
- * Draws charts of reports with Lets-Plot. Start with {@link Charts}.
+ * Draws charts of reports with Lets-Plot. Start with {@link Chart}.
  */
 package io.albis.benchmarks.chart;

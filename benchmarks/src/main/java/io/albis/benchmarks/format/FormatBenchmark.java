@@ -2,7 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.chart.Charts;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.file.DataBytes;
 import io.albis.benchmarks.format.file.FormatFiles;
@@ -75,7 +75,7 @@ abstract class FormatBenchmark
                         .put("command", CommandLines.describe(spec, options.data, options.output))
                         .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
                         .buildOrThrow(),
-                Charts.of(options.output, charts()));
+                Chart.drawing(options.output, charts()));
         Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);

@@ -2,7 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.chart.Charts;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.Scan;
@@ -79,7 +79,7 @@ public class ObjectsBenchmark
                         .putAll(Environment.describe())
                         .put("command", CommandLines.describe(spec, data, output))
                         .buildOrThrow(),
-                Charts.of(output, ImmutableList.of(ChartRule.rows("Readers", ROW_OBJECTS, "Objects that readers create for each row of store_sales"))));
+                Chart.drawing(output, ImmutableList.of(ChartRule.rows("Readers", ROW_OBJECTS, "Objects that readers create for each row of store_sales"))));
         Rounds rounds = new Rounds(0, runs, resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + output);

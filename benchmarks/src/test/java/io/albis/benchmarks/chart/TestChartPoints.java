@@ -1,6 +1,7 @@
 package io.albis.benchmarks.chart;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.benchmarks.chart.ChartPoints.ChartPoint;
 import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.MarkdownReports;

@@ -22,7 +22,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-class TestCharts
+class TestChart
 {
     private static final SavedReport REPORT = MarkdownReports.parse(
             """
@@ -127,11 +127,11 @@ class TestCharts
     void testCharts()
     {
         ChartRule lines = ChartRule.lines(Figure.GOODPUT, "Speed", "threads");
-        List<DrawnChart> charts = Charts.of(Path.of("run.md"), ImmutableList.of(lines, ChartRule.bars(Figure.CPU, "Not measured"), ChartRule.totals(Figure.CPU, "Neither"))).apply(REPORT);
+        List<DrawnChart> charts = Chart.drawing(Path.of("run.md"), ImmutableList.of(lines, ChartRule.bars(Figure.CPU, "Not measured"), ChartRule.totals(Figure.CPU, "Neither"))).apply(REPORT);
         assertThat(charts).extracting(DrawnChart::name, DrawnChart::title).containsExactly(tuple("goodput-lines", "Speed"));
         assertThat(charts.getFirst().svg())
                 .as("the same figures give the same image")
-                .isEqualTo(Charts.draw(new WrittenReport("run.json", REPORT), lines).orElseThrow());
+                .isEqualTo(Chart.draw(new WrittenReport("run.json", REPORT), lines).orElseThrow());
         assertThat(charts.getFirst().svg()).hasSizeLessThan(100_000);
     }
 
@@ -144,7 +144,7 @@ class TestCharts
     private static List<String> texts(SavedReport report, ChartRule rule)
             throws Exception
     {
-        String svg = Charts.draw(new WrittenReport("run.json", report), rule).orElseThrow();
+        String svg = Chart.draw(new WrittenReport("run.json", report), rule).orElseThrow();
         Document document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(svg.getBytes(UTF_8)));
         assertThat(document.getDocumentElement().getAttribute("width")).startsWith("860");
         NodeList texts = document.getElementsByTagName("text");
