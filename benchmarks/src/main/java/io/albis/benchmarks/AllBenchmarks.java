@@ -76,7 +76,7 @@ class AllBenchmarks
                 failed++;
                 continue;
             }
-            reports.add(Files.readString(part));
+            reports.add(CombinedReport.inFolder(Files.readString(part), parts.getFileName().toString()));
             Files.writeString(output, CombinedReport.render("Benchmarks of Albis", reports));
         }
         return failed == 0 ? 0 : 1;

@@ -2,6 +2,7 @@ package io.albis.benchmarks;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
@@ -104,12 +105,10 @@ abstract class Benchmark
         checkSessionProperties();
         // Created before the server, which redirects standard output to its log
         Progress progress = new Progress(System.out);
-        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, options.data, options.output))
                 .put("servers", serverOptions().describe())
                 .putAll(conditions())
-                .buildOrThrow());
+                .buildOrThrow(),
+                Charts.of(options.output, content().charts()));
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -116,6 +117,7 @@ class BucketsBenchmark
                 "query",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, PROCESS_CPU, EXCHANGED, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, PROCESS_CPU, EXCHANGED),
-                ImmutableList.of(ELAPSED, CPU));
+                ImmutableList.of(ELAPSED, CPU))
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of each query"));
     }
 }

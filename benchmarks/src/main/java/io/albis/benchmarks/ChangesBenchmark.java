@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.change.Changes;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.Fraction;
@@ -49,6 +50,7 @@ class ChangesBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, CPU, PROCESS_CPU, BYTES_WRITTEN, NEW_FILES),
                 ImmutableList.of(ELAPSED, CPU, PROCESS_CPU, NEW_FILES))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of each statement"));
     }
 }

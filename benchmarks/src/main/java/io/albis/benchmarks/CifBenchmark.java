@@ -6,6 +6,7 @@ import io.albis.benchmarks.cif.SyntheticRecords;
 import io.albis.benchmarks.cif.WideRecords;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -111,6 +112,7 @@ class CifBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ, ALLOCATED_PER_ROW),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ))
-                .withJudged(ELAPSED, SCAN_CPU);
+                .withJudged(ELAPSED, SCAN_CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of scans, queries, and the load"));
     }
 }

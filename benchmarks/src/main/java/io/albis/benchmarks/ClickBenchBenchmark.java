@@ -5,6 +5,7 @@ import io.albis.benchmarks.clickbench.ClickBenchQuery;
 import io.albis.benchmarks.clickbench.HitsTable;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -83,6 +84,7 @@ class ClickBenchBenchmark
                 ImmutableList.of(ELAPSED, PLANNING, SCANNING, CPU, SCAN_CPU, PROCESS_CPU, ALLOCATED, ROWS_READ, BYTES_READ, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, PLANNING, CPU, SCAN_CPU, ALLOCATED, ROWS_READ, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.ratios(ELAPSED, "Elapsed time of the queries", "queries"));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.concurrent.CommitTask;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -80,6 +81,7 @@ class CommitsBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(RATE, MEDIAN_LATENCY, TAIL_LATENCY, CONFLICTS, PROCESS_CPU),
                 ImmutableList.of(ELAPSED, MEDIAN_LATENCY, TAIL_LATENCY))
-                .withJudged(ELAPSED);
+                .withJudged(ELAPSED)
+                .withCharts(ChartRule.lines(RATE, "Commits of writers at the same time", "writers").withNames("(?<x>\\d+) writers (?<panel>.*)"));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.concurrent.ClientsTask;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.server.ServerOptions;
@@ -26,6 +27,8 @@ import static io.albis.benchmarks.measure.Figure.TAIL_LATENCY;
 class ConcurrencyBenchmark
         extends Benchmark
 {
+    static final ChartRule RATES = ChartRule.lines(RATE, "Queries of TPC-DS per second, by the number of clients", "clients at the same time");
+
     @Option(names = "--clients", split = ",", defaultValue = "1,2,4,8,16", paramLabel = "LIST", description = "how many clients at the same time; ${DEFAULT-VALUE} if not given")
     private List<Integer> clients;
 
@@ -70,6 +73,7 @@ class ConcurrencyBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(RATE, MEDIAN_LATENCY, TAIL_LATENCY, PROCESS_CPU),
                 ImmutableList.of(ELAPSED, MEDIAN_LATENCY, TAIL_LATENCY, PROCESS_CPU))
-                .withJudged(ELAPSED);
+                .withJudged(ELAPSED)
+                .withCharts(RATES, ChartRule.lines(TAIL_LATENCY, "The time that 99 % of the queries do not exceed", "clients at the same time"));
     }
 }

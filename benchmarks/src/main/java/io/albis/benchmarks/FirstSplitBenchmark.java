@@ -9,6 +9,7 @@ import io.albis.benchmarks.planning.FirstSplitPlugin;
 import io.albis.benchmarks.planning.FirstSplitTask;
 import io.albis.benchmarks.planning.ManyRowGroups;
 import io.albis.benchmarks.planning.PlannedQuery;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.MarkdownTable;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
@@ -112,6 +113,7 @@ class FirstSplitBenchmark
                 "query, row groups",
                 ImmutableList.of(),
                 ImmutableList.of(FIRST_SPLIT, PLANNING, ELAPSED, ALLOCATED),
-                ImmutableList.of());
+                ImmutableList.of())
+                .withCharts(ChartRule.lines(FIRST_SPLIT, "The time until the first split", "row groups").withNames("(?<panel>.*), (?<x>[\\d,]+)"));
     }
 }

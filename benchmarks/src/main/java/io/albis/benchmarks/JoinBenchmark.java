@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.JoinTables;
@@ -53,6 +54,7 @@ class JoinBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, WRITE_CPU, BYTES_READ, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of the join, and of the load of its tables"));
     }
 }

@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.LoadTask;
@@ -47,6 +48,7 @@ class LoadBenchmark
                 "table",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, WRITE_CPU, PROCESS_CPU, PEAK_MEMORY, PEAK_HEAP, BYTES_ON_DISK),
                 ImmutableList.of(CPU, PEAK_MEMORY, BYTES_ON_DISK),
-                ImmutableList.of(CPU));
+                ImmutableList.of(CPU))
+                .withCharts(ChartRule.totals(ELAPSED, "Time to load all tables"), ChartRule.totals(BYTES_ON_DISK, "Size of all tables"));
     }
 }

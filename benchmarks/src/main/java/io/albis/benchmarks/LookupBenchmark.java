@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -73,6 +74,7 @@ class LookupBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, SCAN_CPU, BYTES_READ))
-                .withJudged(SCAN_CPU);
+                .withJudged(SCAN_CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of queries for few rows"));
     }
 }

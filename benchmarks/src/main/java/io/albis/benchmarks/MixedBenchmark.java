@@ -7,6 +7,7 @@ import io.albis.benchmarks.concurrent.MixedTask;
 import io.albis.benchmarks.concurrent.Operation;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -57,6 +58,7 @@ class MixedBenchmark
                 "statements",
                 ImmutableList.of(),
                 ImmutableList.of(RATE, MEDIAN_LATENCY, TAIL_LATENCY, CONFLICTS),
-                ImmutableList.of(MEDIAN_LATENCY, TAIL_LATENCY));
+                ImmutableList.of(MEDIAN_LATENCY, TAIL_LATENCY))
+                .withCharts(ChartRule.bars(MEDIAN_LATENCY, "The median of the times of statements"), ChartRule.bars(TAIL_LATENCY, "The time that 99 % of the statements do not exceed"));
     }
 }

@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.NestedTable;
@@ -41,6 +42,7 @@ class NestedBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU))
-                .withJudged(CPU);
+                .withJudged(CPU)
+                .withCharts(ChartRule.bars(CPU, "CPU time of queries for parts of nested columns"));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.change.SmallFilesTable;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.TpcdsTables;
@@ -47,6 +48,7 @@ class OptimizeBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, CPU, PROCESS_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, PROCESS_CPU))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of each statement"));
     }
 }

@@ -9,6 +9,7 @@ import io.albis.benchmarks.plan.PlanComparison;
 import io.albis.benchmarks.plan.PlannedStatement;
 import io.albis.benchmarks.plan.PlansReport;
 import io.albis.benchmarks.plan.TableStatistics;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -142,6 +143,7 @@ class PlansBenchmark
                 "query",
                 ImmutableList.of(ELAPSED, PLANNING, ALLOCATED),
                 ImmutableList.of(ELAPSED, PLANNING, ALLOCATED),
-                ImmutableList.of(ELAPSED));
+                ImmutableList.of(ELAPSED))
+                .withCharts(ChartRule.ratios(PLANNING, "Time to plan the queries", "queries"));
     }
 }

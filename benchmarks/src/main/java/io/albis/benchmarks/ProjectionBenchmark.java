@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.Grouping;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -27,6 +28,8 @@ import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 class ProjectionBenchmark
         extends QueryBenchmark
 {
+    private static final String BY_COLUMNS = "By the number of columns";
+
     @Option(names = "--table", defaultValue = "store_sales", paramLabel = "TABLE", description = "${DEFAULT-VALUE} if not given")
     private String table;
 
@@ -70,7 +73,8 @@ class ProjectionBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, SCANNING, BYTES_READ, ALLOCATED),
                 ImmutableList.of(ELAPSED, SCAN_CPU, ALLOCATED_PER_ROW),
                 ImmutableList.of(ELAPSED, SCAN_CPU))
-                .withGrouping(new Grouping("By the number of columns", SCAN_CPU, Projection::widthOf))
-                .withJudged(SCAN_CPU);
+                .withGrouping(new Grouping(BY_COLUMNS, SCAN_CPU, Projection::widthOf))
+                .withJudged(SCAN_CPU)
+                .withCharts(ChartRule.lines(SCAN_CPU, "CPU time of scans by the number of columns", "columns").withSection(BY_COLUMNS));
     }
 }

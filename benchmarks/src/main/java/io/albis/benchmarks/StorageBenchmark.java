@@ -5,6 +5,7 @@ import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.MarkdownTable;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
@@ -85,7 +86,8 @@ abstract class StorageBenchmark
                 "what",
                 ImmutableList.of(),
                 ImmutableList.of(ELAPSED, BYTES_READ),
-                ImmutableList.of(ELAPSED));
+                ImmutableList.of(ELAPSED))
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of a scan, and of reading the files without decoding them"));
     }
 
     @Override

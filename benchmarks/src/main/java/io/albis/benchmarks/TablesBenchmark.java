@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.FullScan;
@@ -50,6 +51,7 @@ class TablesBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, VALUE_RATE, CPU, SCAN_CPU, BYTES_READ, ALLOCATED_PER_ROW),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU))
-                .withJudged(ELAPSED, SCAN_CPU);
+                .withJudged(ELAPSED, SCAN_CPU)
+                .withCharts(ChartRule.bars(VALUE_RATE, "Values per second of scans of all columns"));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -111,6 +112,7 @@ class ThresholdsBenchmark
                 "predicate, columns, part",
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ),
-                ImmutableList.of(ELAPSED, CPU, BYTES_READ));
+                ImmutableList.of(ELAPSED, CPU, BYTES_READ))
+                .withCharts(ChartRule.lines(ELAPSED, "Elapsed time by the part of the rows", "part of the rows").withNames("(?<panel>.*), (?<x>.*)"));
     }
 }

@@ -3,6 +3,7 @@ package io.albis.benchmarks;
 import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.SortedTables;
@@ -52,6 +53,7 @@ class TopNBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, ROWS_READ, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, ROWS_READ, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of the first and the last rows"));
     }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -42,6 +43,9 @@ import static io.albis.benchmarks.measure.Figure.WAITING;
 class TpcdsBenchmark
         extends QueryBenchmark
 {
+    static final ChartRule RATIOS = ChartRule.ratios(ELAPSED, "TPC-DS queries: elapsed time relative to Albis", "queries");
+    static final ChartRule DISTRIBUTION = ChartRule.distribution(CPU, "TPC-DS queries: distribution of the ratios of CPU time", "queries");
+
     @Option(names = "--queries", defaultValue = "1-99", paramLabel = "LIST", description = "such as 1,5,q17 or 1-20; all 99 if not given")
     private String queries;
 
@@ -135,6 +139,7 @@ class TpcdsBenchmark
                 ImmutableList.of(ELAPSED, PLANNING, WAITING, SCANNING, CPU, SCAN_CPU, ALLOCATED),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU))
                 .withAlbisColumns(SEGMENTS, SEGMENTS_SKIPPED, SEGMENT_ROWS, ROWS_SKIPPED)
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(RATIOS, DISTRIBUTION);
     }
 }

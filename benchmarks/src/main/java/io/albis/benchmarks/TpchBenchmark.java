@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -113,6 +114,7 @@ class TpchBenchmark
                 ImmutableList.of(ELAPSED, PLANNING, SCANNING, CPU, SCAN_CPU, PROCESS_CPU, ROWS_READ, BYTES_READ, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, PLANNING, CPU, SCAN_CPU, ROWS_READ, BYTES_READ),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, BYTES_READ))
-                .withJudged(ELAPSED, CPU);
+                .withJudged(ELAPSED, CPU)
+                .withCharts(ChartRule.ratios(ELAPSED, "Elapsed time of the queries", "queries"));
     }
 }

@@ -67,9 +67,11 @@ class TestBenchmarks
                 .contains("| ss_net_profit DESC | 10 | ", "| ss_sold_date_sk (sorted) | 10 | ")
                 .contains("| one row by its key | ", "| albis | ss_store_sk | ")
                 .contains("| albis_segments_64kb | ", "| orc_stripes_512mb | ", "| parquet_gzip | ", "| albis_binary_rows | ", "| content types of a site | ")
+                .contains("![TPC-DS queries: elapsed time relative to Albis](all.parts/tpcds-elapsed-ratios.svg)")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
         for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup", "threads", "segments", "compression", "objects", "tables", "join", "cif", "concurrency"}) {
             assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
+            assertThat(folder.resolve("all.parts")).isDirectoryContaining("glob:**/%s-*.svg".formatted(piece));
         }
     }
 

@@ -1,78 +1,86 @@
 package io.albis.benchmarks.chart;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.report.SavedReport;
 import io.albis.benchmarks.report.SavedTable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 import static java.util.Objects.requireNonNull;
 
 /**
  * A saved report that charts show the figures of.
  *
- * @param name name of the report, without the extension of its file
+ * @param source where the reader of a chart finds the figures
  */
-public record WrittenReport(String name, SavedReport report)
+public record WrittenReport(String source, SavedReport report)
 {
     public WrittenReport
     {
-        requireNonNull(name, "name is null");
+        requireNonNull(source, "source is null");
         requireNonNull(report, "report is null");
     }
 
-    public String title()
+    /**
+     * Returns what was measured, and how often.
+     */
+    public String description()
     {
-        return report.title();
+        String introduction = report.introduction().stream()
+                .filter(line -> !line.isEmpty())
+                .findFirst()
+                .orElse("");
+        // The rest is on how the rounds alternate
+        int end = introduction.indexOf(" In each round");
+        return "%s. %s".formatted(report.title(), end < 0 ? introduction : introduction.substring(0, end));
     }
 
     /**
-     * Returns a property of the environment, such as {@code machine}.
+     * Returns when and where it was measured.
      */
-    public String environment(String key)
+    public String environment()
+    {
+        return "%s, %s, Trino %s".formatted(environment("date"), environment("machine").replace("(R)", ""), environment("Trino"));
+    }
+
+    private String environment(String key)
     {
         String value = report.environment().get(key);
         if (value == null) {
-            throw new IllegalArgumentException("%s does not state its %s".formatted(name, key));
+            throw new IllegalArgumentException("%s does not state its %s".formatted(source, key));
         }
         return value;
     }
 
     /**
-     * Returns the number between two texts on the same line of the introduction.
-     */
-    public long number(String before, String after)
-    {
-        for (String line : report.introduction()) {
-            int start = line.indexOf(before);
-            int end = start < 0 ? -1 : line.indexOf(after, start + before.length());
-            if (end >= 0) {
-                return Long.parseLong(line.substring(start + before.length(), end).replace(",", ""));
-            }
-        }
-        throw new IllegalArgumentException("%s has no line with '%s...%s'".formatted(name, before, after));
-    }
-
-    /**
-     * Returns the rows of the table of a section. Each row maps column headers to cells.
+     * Returns the rows of the table of a section, or none if there is no such section. Each row maps column headers to
+     * cells.
      */
     public List<Map<String, String>> table(String section)
     {
-        return report.section(section).table()
-                .map(SavedTable::cells)
-                .orElseThrow(() -> new IllegalArgumentException("%s has no table in section '%s'".formatted(name, section)));
+        return report.sections().stream()
+                .filter(candidate -> candidate.title().equals(section))
+                .findFirst()
+                .flatMap(found -> found.table().map(SavedTable::cells))
+                .orElse(ImmutableList.of());
     }
 
     /**
      * Parses a figure, such as {@code 3,370.230} or {@code 1.52 [1.40, 1.52] hive}.
+     *
+     * @return the figure, or empty if the cell has none
      */
-    public static double figure(Map<String, String> row, String column)
+    public static Optional<Double> figure(String cell)
     {
-        String cell = row.get(column);
-        if (cell == null) {
-            throw new IllegalArgumentException("There is no column '%s', but %s".formatted(column, row.keySet()));
+        try {
+            return Optional.of(Double.parseDouble(Splitter.on(' ').split(cell).iterator().next().replace(",", "")))
+                    .filter(Double::isFinite);
         }
-        return Double.parseDouble(Splitter.on(' ').split(cell).iterator().next().replace(",", ""));
+        catch (NumberFormatException e) {
+            return Optional.empty();
+        }
     }
 }

@@ -1,4 +1,4 @@
 /**
- * Draws the charts of the documentation from reports. Start with {@link QueriesChart}.
+ * Draws charts of reports with Lets-Plot. Start with {@link Chart}.
  */
 package io.albis.benchmarks.chart;

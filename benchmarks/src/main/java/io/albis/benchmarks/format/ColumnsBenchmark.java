@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.IntegerColumns;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -22,6 +23,7 @@ public class ColumnsBenchmark
         extends ComparisonBenchmark
 {
     private static final int WIDTH = 100;
+    public static final ChartRule TIMES = ChartRule.lines(OPERATION, "Reading few or many of %s columns".formatted(WIDTH), "number of columns");
 
     @Option(names = "--columns", split = ",", defaultValue = "1,2,5,10,25,50,100", paramLabel = "LIST", description = "how many of the " + WIDTH + " to read; ${DEFAULT-VALUE} if not given")
     private List<Integer> counts;
@@ -49,6 +51,7 @@ public class ColumnsBenchmark
                 "columns",
                 ImmutableList.of(),
                 ImmutableList.of(OPERATION, VALUE_RATE, GOODPUT, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION, OPERATION_CPU));
+                ImmutableList.of(OPERATION, OPERATION_CPU))
+                .withCharts(TIMES);
     }
 }

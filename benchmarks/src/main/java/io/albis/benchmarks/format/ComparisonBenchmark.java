@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.Report;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Option;
@@ -34,6 +35,12 @@ abstract class ComparisonBenchmark
     protected List<TableFormat> formats()
     {
         return formats;
+    }
+
+    @Override
+    protected List<ChartRule> charts()
+    {
+        return content().charts();
     }
 
     @Override

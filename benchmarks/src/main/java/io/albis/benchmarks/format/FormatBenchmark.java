@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.file.DataBytes;
 import io.albis.benchmarks.format.file.FormatFiles;
@@ -14,6 +15,7 @@ import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.CommandLines;
 import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.ReportFile;
@@ -56,6 +58,8 @@ abstract class FormatBenchmark
         return ImmutableList.of();
     }
 
+    protected abstract List<ChartRule> charts();
+
     protected abstract String report(List<Measurement> measurements, Map<String, String> environment);
 
     @Override
@@ -64,11 +68,14 @@ abstract class FormatBenchmark
     {
         Progress progress = new Progress(System.out);
         Files.createDirectories(options.data);
-        ReportFile file = new ReportFile(options.output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, options.data, options.output))
-                .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
-                .buildOrThrow());
+        ReportFile file = new ReportFile(
+                options.output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, options.data, options.output))
+                        .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
+                        .buildOrThrow(),
+                Chart.drawing(options.output, charts()));
         Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);

@@ -2,6 +2,7 @@ package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.data.StoreSales;
 import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.Scan;
@@ -13,6 +14,7 @@ import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.CommandLines;
 import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.MarkdownTable;
@@ -71,10 +73,13 @@ public class ObjectsBenchmark
     {
         Progress progress = new Progress(System.out);
         Files.createDirectories(data);
-        ReportFile file = new ReportFile(output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, data, output))
-                .buildOrThrow());
+        ReportFile file = new ReportFile(
+                output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, data, output))
+                        .buildOrThrow(),
+                Chart.drawing(output, ImmutableList.of(ChartRule.rows("Readers", ROW_OBJECTS, "Objects that readers create for each row of store_sales"))));
         Rounds rounds = new Rounds(0, runs, resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + output);

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.KeyedRows;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,6 +55,7 @@ public class SelectivityBenchmark
                 "rows that pass",
                 ImmutableList.of(),
                 ImmutableList.of(OPERATION, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION, OPERATION_CPU));
+                ImmutableList.of(OPERATION, OPERATION_CPU))
+                .withCharts(ChartRule.lines(OPERATION, "Reading the rows that pass a filter", "percent of the rows that pass").withNames("(?<x>\\S+) % (?<panel>.*)"));
     }
 }

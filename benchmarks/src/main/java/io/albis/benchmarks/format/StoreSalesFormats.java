@@ -6,10 +6,14 @@ import io.albis.benchmarks.format.file.FormatFiles;
 import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
 import io.albis.benchmarks.measure.Measurement;
+import io.albis.benchmarks.report.ChartRule;
 import picocli.CommandLine.Option;
 
 import java.util.List;
 import java.util.Map;
+
+import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
+import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 
 /**
  * Compares formats that read all columns of store_sales.
@@ -17,6 +21,8 @@ import java.util.Map;
 abstract class StoreSalesFormats
         extends FormatBenchmark
 {
+    public static final ChartRule SPEEDS = ChartRule.rows(StoreSalesReport.FORMATS, VALUE_RATE, "Scan speed: from files to pages of Trino, one thread");
+
     private static final String TASK = "store_sales";
 
     @Option(names = "--scale-factor", defaultValue = "1", paramLabel = "N", description = "of store_sales, such as 0.3; ${DEFAULT-VALUE} if not given: 2,880,404 rows")
@@ -44,6 +50,12 @@ abstract class StoreSalesFormats
     private StoreSales dataset()
     {
         return new StoreSales(scaleFactor);
+    }
+
+    @Override
+    protected List<ChartRule> charts()
+    {
+        return ImmutableList.of(SPEEDS, ChartRule.rows(StoreSalesReport.FORMATS, BYTES_ON_DISK, "Size of all columns of store_sales"));
     }
 
     @Override

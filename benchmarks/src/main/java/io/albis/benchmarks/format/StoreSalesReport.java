@@ -40,6 +40,8 @@ import static java.util.Objects.requireNonNull;
  */
 class StoreSalesReport
 {
+    static final String FORMATS = "Formats";
+
     private final String title;
     private final StoreSales dataset;
     private final List<TableFormat> formats;
@@ -75,7 +77,7 @@ class StoreSalesReport
         text.append("\n%s rows of %s columns. Medians of %s rounds. In each round, the formats take turns, each in a process of its own.\n"
                 .formatted(count(median(RESULT_ROWS, formats.getFirst())), dataset.columns().size(), reads.rounds()));
         text.append("A ratio is the time of the format divided by the time of Albis, with the minimum and maximum of the rounds in brackets.\nMore than 1 means that Albis took less.\n");
-        text.append("\n## Formats\n\n").append(formatTable().render());
+        text.append("\n## %s\n\n".formatted(FORMATS)).append(formatTable().render());
         if (machine.tasks().isEmpty()) {
             return text.toString();
         }

@@ -6,6 +6,7 @@ import io.albis.benchmarks.format.file.TableFormat;
 import io.albis.benchmarks.format.jmh.ScanNames;
 import io.albis.benchmarks.measure.Measurement;
 import io.albis.benchmarks.measure.Results;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.Report;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
@@ -26,6 +27,8 @@ import static io.albis.benchmarks.measure.Figure.VALUE_RATE;
 public class ThreadsBenchmark
         extends FormatBenchmark
 {
+    public static final ChartRule SPEEDS = ChartRule.lines(GOODPUT, "Scan speed by the number of threads", "threads");
+
     @Option(names = "--scale-factor", defaultValue = "0.2", paramLabel = "N", description = "of store_sales; each thread reads all of it; ${DEFAULT-VALUE} if not given")
     private double scaleFactor;
 
@@ -50,6 +53,12 @@ public class ThreadsBenchmark
         return threads.stream()
                 .map(count -> new ReadCase(Integer.toString(count), dataset, ScanNames.all(), count))
                 .collect(toImmutableList());
+    }
+
+    @Override
+    protected List<ChartRule> charts()
+    {
+        return ImmutableList.of(SPEEDS);
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.format.data.SampledType;
 import io.albis.benchmarks.format.data.TypeSample;
 import io.albis.benchmarks.format.jmh.ScanNames;
+import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -43,6 +44,7 @@ public class TypesBenchmark
                 "type",
                 ImmutableList.of(),
                 ImmutableList.of(VALUE_RATE, GOODPUT, BYTES_ON_DISK, ALLOCATED_PER_ROW),
-                ImmutableList.of(OPERATION, OPERATION_CPU));
+                ImmutableList.of(OPERATION, OPERATION_CPU))
+                .withCharts(ChartRule.bars(VALUE_RATE, "Scan speed of each type"));
     }
 }

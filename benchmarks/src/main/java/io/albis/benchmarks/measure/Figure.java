@@ -176,6 +176,22 @@ public enum Figure
     }
 
     /**
+     * Returns the title and the unit, as in the header of a column.
+     */
+    public String header()
+    {
+        return unit.symbol().isEmpty() ? title : "%s (%s)".formatted(title, unit.symbol());
+    }
+
+    /**
+     * Returns whether more of it is better, as of values per second.
+     */
+    public boolean isRate()
+    {
+        return unit == MILLIONS || unit == GIGABITS || unit == PER_SECOND;
+    }
+
+    /**
      * Combines the figures of several queries: returns the sum, or the maximum for figures that cannot be added up.
      */
     public double combine(double first, double second)

@@ -5,6 +5,8 @@ import com.google.common.collect.ImmutableList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
@@ -17,6 +19,7 @@ import static java.util.stream.Collectors.joining;
 public final class CombinedReport
 {
     private static final String TITLE = "# ";
+    private static final Pattern IMAGE = Pattern.compile("(?m)^!\\[[^]]*]\\(");
 
     private CombinedReport() {}
 
@@ -45,6 +48,14 @@ public final class CombinedReport
             text.append(lines(part.body()));
         }
         return text.toString();
+    }
+
+    /**
+     * Returns a report whose images are in the folder in which it is itself, for a report next to this folder.
+     */
+    public static String inFolder(String report, String folder)
+    {
+        return IMAGE.matcher(report).replaceAll(image -> Matcher.quoteReplacement("%s%s/".formatted(image.group(), folder)));
     }
 
     private static String lines(List<String> lines)

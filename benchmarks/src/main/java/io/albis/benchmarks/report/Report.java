@@ -72,7 +72,7 @@ public class Report
         contenders.forEach(contender -> header.add(contender.label()));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
         for (Figure figure : content.totals()) {
-            ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(title(figure));
+            ImmutableList.Builder<String> row = ImmutableList.<String>builder().add(figure.header());
             contenders.forEach(contender -> row.add(figure.unit().format(results.medianTotal(figure, contender.label()))));
             table.add(row.addAll(comparison.ofTotal(figure)).build());
         }
@@ -84,7 +84,7 @@ public class Report
         SetMultimap<String, String> groups = LinkedHashMultimap.create();
         results.comparableTasks().forEach(task -> groups.put(grouping.group().apply(task), task));
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(content.task());
-        contenders.forEach(contender -> header.add("%s %s".formatted(title(grouping.figure()), contender.label())));
+        contenders.forEach(contender -> header.add("%s %s".formatted(grouping.figure().header(), contender.label())));
         MarkdownTable table = new MarkdownTable(header.addAll(comparison.headers("")).build());
         groups.asMap().forEach((group, tasks) -> {
             Set<String> members = ImmutableSet.copyOf(tasks);
@@ -99,9 +99,9 @@ public class Report
     {
         ImmutableList.Builder<String> header = ImmutableList.<String>builder().add(content.task(), RESULT_ROWS.title());
         for (Figure figure : content.columns()) {
-            contenders.forEach(contender -> header.add("%s %s".formatted(title(figure), contender.label())));
+            contenders.forEach(contender -> header.add("%s %s".formatted(figure.header(), contender.label())));
         }
-        subjects().forEach(subject -> content.albisColumns().forEach(figure -> header.add("%s %s".formatted(title(figure), subject.label()))));
+        subjects().forEach(subject -> content.albisColumns().forEach(figure -> header.add("%s %s".formatted(figure.header(), subject.label()))));
         content.compared().forEach(figure -> header.addAll(comparison.headers(figure.title() + ": ")));
         MarkdownTable table = new MarkdownTable(header.build());
         results.comparableTasks().forEach(task -> table.add(task(task)));
@@ -153,10 +153,5 @@ public class Report
                     measurement.task(), measurement.catalog(), measurement.round(), measurement.failure().orElseThrow()));
         }
         return text.toString();
-    }
-
-    private static String title(Figure figure)
-    {
-        return figure.unit().symbol().isEmpty() ? figure.title() : "%s (%s)".formatted(figure.title(), figure.unit().symbol());
     }
 }

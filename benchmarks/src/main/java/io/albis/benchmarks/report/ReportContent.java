@@ -17,6 +17,7 @@ import static java.util.Objects.requireNonNull;
  * @param grouping groups of tasks that are also reported together
  * @param albisColumns figures of each task that only Albis reports
  * @param judged figures of each task for which the report states whether Albis is slower with confidence
+ * @param charts charts that are drawn next to the report
  */
 public record ReportContent(
         String title,
@@ -26,7 +27,8 @@ public record ReportContent(
         List<Figure> compared,
         Optional<Grouping> grouping,
         List<Figure> albisColumns,
-        List<Figure> judged)
+        List<Figure> judged,
+        List<ChartRule> charts)
 {
     public ReportContent
     {
@@ -38,25 +40,31 @@ public record ReportContent(
         requireNonNull(grouping, "grouping is null");
         albisColumns = ImmutableList.copyOf(albisColumns);
         judged = ImmutableList.copyOf(judged);
+        charts = ImmutableList.copyOf(charts);
     }
 
     public ReportContent(String title, String task, List<Figure> totals, List<Figure> columns, List<Figure> compared)
     {
-        this(title, task, totals, columns, compared, Optional.empty(), ImmutableList.of(), ImmutableList.of());
+        this(title, task, totals, columns, compared, Optional.empty(), ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
     }
 
     public ReportContent withGrouping(Grouping grouping)
     {
-        return new ReportContent(title, task, totals, columns, compared, Optional.of(grouping), albisColumns, judged);
+        return new ReportContent(title, task, totals, columns, compared, Optional.of(grouping), albisColumns, judged, charts);
     }
 
     public ReportContent withAlbisColumns(Figure... figures)
     {
-        return new ReportContent(title, task, totals, columns, compared, grouping, ImmutableList.copyOf(figures), judged);
+        return new ReportContent(title, task, totals, columns, compared, grouping, ImmutableList.copyOf(figures), judged, charts);
     }
 
     public ReportContent withJudged(Figure... figures)
     {
-        return new ReportContent(title, task, totals, columns, compared, grouping, albisColumns, ImmutableList.copyOf(figures));
+        return new ReportContent(title, task, totals, columns, compared, grouping, albisColumns, ImmutableList.copyOf(figures), charts);
+    }
+
+    public ReportContent withCharts(ChartRule... charts)
+    {
+        return new ReportContent(title, task, totals, columns, compared, grouping, albisColumns, judged, ImmutableList.copyOf(charts));
     }
 }

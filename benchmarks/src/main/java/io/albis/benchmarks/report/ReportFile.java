@@ -19,12 +19,13 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The file of a report and, next to it, the same as JSON, and the file with the raw figures. All are rewritten whenever
- * there are new measurements.
+ * The file of a report and, next to it, the same as JSON, its charts, and the file with the raw figures. All are
+ * rewritten whenever there are new measurements.
  *
  * @param environment properties that are known before the first measurement
+ * @param charts draws the charts from what the JSON contains
  */
-public record ReportFile(Path path, Map<String, String> environment)
+public record ReportFile(Path path, Map<String, String> environment, Function<SavedReport, List<DrawnChart>> charts)
 {
     private static final String LOAD_AT_THE_START = "load of the machine at the start";
     // A run that continues another one has other values
@@ -33,6 +34,7 @@ public record ReportFile(Path path, Map<String, String> environment)
     public ReportFile
     {
         requireNonNull(path, "path is null");
+        requireNonNull(charts, "charts is null");
         environment = ImmutableMap.<String, String>builder()
                 .putAll(environment)
                 .put(LOAD_AT_THE_START, Environment.load())
@@ -63,7 +65,7 @@ public record ReportFile(Path path, Map<String, String> environment)
     }
 
     /**
-     * Writes the report, as Markdown and as JSON, and the raw figures.
+     * Writes the report, as Markdown and as JSON, its charts, and the raw figures.
      *
      * @param report renders the report for a given environment
      */
@@ -74,13 +76,32 @@ public record ReportFile(Path path, Map<String, String> environment)
                     .putAll(environment)
                     .put("load of the machine at the end", Environment.load())
                     .buildOrThrow());
-            replace(path, markdown);
-            replace(sibling(".json"), JsonReports.render(MarkdownReports.parse(markdown, measurements)));
+            SavedReport saved = MarkdownReports.parse(markdown, measurements);
+            replace(sibling(".json"), JsonReports.render(saved));
             replace(rawFigures(), RawFigures.render(measurements));
+            List<DrawnChart> drawn = charts.apply(saved);
+            for (DrawnChart chart : drawn) {
+                replace(image(chart), chart.svg());
+            }
+            replace(path, drawn.isEmpty() ? markdown : saved.withFirst(images(drawn)).markdown());
         }
         catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private Path image(DrawnChart chart)
+    {
+        return sibling("-%s.svg".formatted(chart.name()));
+    }
+
+    private SavedSection images(List<DrawnChart> charts)
+    {
+        ImmutableList.Builder<String> lines = ImmutableList.<String>builder().add("");
+        for (DrawnChart chart : charts) {
+            lines.add("![%s](%s)".formatted(chart.title(), image(chart).getFileName()), "");
+        }
+        return new SavedSection("Charts", ImmutableList.of(new SavedLines(lines.build())));
     }
 
     private Path rawFigures()
@@ -88,9 +109,9 @@ public record ReportFile(Path path, Map<String, String> environment)
         return sibling(".csv");
     }
 
-    private Path sibling(String extension)
+    private Path sibling(String end)
     {
-        return path.resolveSibling(getNameWithoutExtension(path) + extension);
+        return path.resolveSibling(getNameWithoutExtension(path) + end);
     }
 
     /**

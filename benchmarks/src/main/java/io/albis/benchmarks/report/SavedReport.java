@@ -42,6 +42,14 @@ public record SavedReport(String title, Map<String, String> environment, List<St
                 .orElseThrow(() -> new IllegalArgumentException("There is no section '%s'".formatted(title)));
     }
 
+    /**
+     * Returns the report with another section before all others.
+     */
+    public SavedReport withFirst(SavedSection section)
+    {
+        return new SavedReport(title, environment, introduction, ImmutableList.<SavedSection>builder().add(section).addAll(sections).build(), measurements);
+    }
+
     public String markdown()
     {
         return "# %s\n\n%s%s%s".formatted(

@@ -48,9 +48,38 @@ class TestReportFile
         assertThat(folder).isDirectoryNotContaining("glob:**.new");
     }
 
+    @Test
+    void testCharts()
+            throws IOException
+    {
+        new ReportFile(folder.resolve("report.md"), ImmutableMap.of("date", "2026-11-26"), saved -> ImmutableList.of(
+                new DrawnChart("cpu-lines", "CPU time", "<svg>%s</svg>".formatted(saved.title())),
+                new DrawnChart("elapsed-bars", "Elapsed time", "<svg/>")))
+                .write(MEASUREMENTS, environment -> report(environment) + "\nMedians.\n\n## Each\n\nText.\n");
+        assertThat(folder.resolve("report-cpu-lines.svg")).hasContent("<svg>A report</svg>");
+        assertThat(folder.resolve("report-elapsed-bars.svg")).hasContent("<svg/>");
+        assertThat(folder.resolve("report.md")).content().endsWith(
+                """
+
+                Medians.
+
+                ## Charts
+
+                ![CPU time](report-cpu-lines.svg)
+
+                ![Elapsed time](report-elapsed-bars.svg)
+
+                ## Each
+
+                Text.
+                """);
+        // Charts are drawn from the JSON, which is the same without them
+        assertThat(JsonReports.parse(Files.readString(folder.resolve("report.json"))).sections()).extracting(SavedSection::title).containsExactly("Each");
+    }
+
     private ReportFile file(String date, String command)
     {
-        return new ReportFile(folder.resolve("report.md"), ImmutableMap.of("date", date, "command", command));
+        return new ReportFile(folder.resolve("report.md"), ImmutableMap.of("date", date, "command", command), _ -> ImmutableList.of());
     }
 
     private static String report(Map<String, String> environment)
