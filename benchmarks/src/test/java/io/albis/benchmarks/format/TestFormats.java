@@ -89,6 +89,19 @@ class TestFormats
         assertThat(check(new TypeSample(type, false, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
     }
 
+    /**
+     * Tests the types of numbers in the formats that support no others.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGER_VALUES", "BIGINT_VALUES", "DECIMAL_7_2"})
+    void testNumbers(SampledType type)
+            throws IOException
+    {
+        for (boolean nulls : new boolean[] {true, false}) {
+            assertThat(check(new TypeSample(type, nulls, ROWS), FOR_NUMBERS, ScanNames.all()).rows()).isEqualTo(ROWS);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 30})
     void testColumns(int count)
