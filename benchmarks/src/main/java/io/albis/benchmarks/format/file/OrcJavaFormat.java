@@ -78,9 +78,10 @@ record OrcJavaFormat(CompressionKind compression)
             return TypeDescription.createLong();
         }
         checkArgument(type instanceof DecimalType decimal && decimal.isShort(), "not supported: %s", type);
+        // The scale comes first, because the default one may be more than the precision
         return TypeDescription.createDecimal()
-                .withPrecision(((DecimalType) type).getPrecision())
-                .withScale(((DecimalType) type).getScale());
+                .withScale(((DecimalType) type).getScale())
+                .withPrecision(((DecimalType) type).getPrecision());
     }
 
     /**

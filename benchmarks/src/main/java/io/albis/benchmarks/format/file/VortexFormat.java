@@ -32,9 +32,10 @@ record VortexFormat()
             throws IOException
     {
         Schema schema = ArrowBatches.schema(columns);
+        // The writer gets an allocator that is never closed, because it does not release its copy of the schema
         try (BufferAllocator allocator = new RootAllocator();
                 VectorSchemaRoot root = VectorSchemaRoot.create(schema, allocator);
-                VortexWriter writer = VortexWriter.create(Session.create(), uri(folder), schema, ImmutableMap.of(), allocator)) {
+                VortexWriter writer = VortexWriter.create(Session.create(), uri(folder), schema, ImmutableMap.of(), new RootAllocator())) {
             ArrowBatches.write(root, columns, pages, () -> write(root, allocator, writer));
         }
     }
@@ -46,6 +47,8 @@ record VortexFormat()
                 ArrowSchema schema = ArrowSchema.allocateNew(allocator)) {
             Data.exportVectorSchemaRoot(allocator, root, null, array, schema);
             writer.writeBatch(array.memoryAddress(), schema.memoryAddress());
+            // The library takes the array and only reads the schema
+            schema.release();
         }
     }
 
