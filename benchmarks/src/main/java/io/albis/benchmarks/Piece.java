@@ -7,7 +7,7 @@ import static java.util.Objects.requireNonNull;
  */
 enum Piece
 {
-    format(20, "", "--scale-factor", "0.01"),
+    format(25, "", "--scale-factor", "0.01"),
     types(40, "", "--rows", "1000", "--types", "bigint,varchar_few_values"),
     columns(10, "", "--rows", "1000", "--columns", "1,100"),
     selectivity(30, "", "--rows", "1000", "--percent", "0.1,50"),

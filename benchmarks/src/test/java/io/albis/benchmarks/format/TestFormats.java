@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -59,18 +58,11 @@ class TestFormats
     void testStoreSales()
             throws IOException
     {
-        RowsChecksum checksum = check(new StoreSales(0.01), FOR_NUMBERS, ScanNames.all());
-        assertThat(checksum.rows()).isGreaterThan(1000);
-    }
-
-    @ParameterizedTest
-    @FieldSource("FOR_NUMBERS")
-    void testSizeOfStoreSales(TableFormat format)
-            throws IOException
-    {
         Dataset dataset = new StoreSales(0.01);
-        files().prepare(dataset, ImmutableList.of(format), progress());
-        assertThat(files().size(dataset, format)).isGreaterThan(10_000);
+        assertThat(check(dataset, FOR_NUMBERS, ScanNames.all()).rows()).isGreaterThan(1000);
+        for (TableFormat format : FOR_NUMBERS) {
+            assertThat(files().size(dataset, format)).as(format.label()).isGreaterThan(10_000);
+        }
     }
 
     @ParameterizedTest
@@ -87,6 +79,19 @@ class TestFormats
             throws IOException
     {
         assertThat(check(new TypeSample(type, false, ROWS), FOR_ALL_TYPES, ScanNames.all()).rows()).isEqualTo(ROWS);
+    }
+
+    /**
+     * Tests the types of numbers in the formats that support no others.
+     */
+    @ParameterizedTest
+    @EnumSource(names = {"INTEGER_VALUES", "BIGINT_VALUES", "DECIMAL_7_2"})
+    void testNumbers(SampledType type)
+            throws IOException
+    {
+        for (boolean nulls : new boolean[] {true, false}) {
+            assertThat(check(new TypeSample(type, nulls, ROWS), FOR_NUMBERS, ScanNames.all()).rows()).isEqualTo(ROWS);
+        }
     }
 
     @ParameterizedTest

@@ -1,18 +1,17 @@
 package io.albis.benchmarks.format.file;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.io.Closer;
 import io.albis.benchmarks.format.data.Column;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import jakarta.annotation.Nullable;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
-import org.apache.arrow.vector.ipc.ArrowFileReader;
+import org.apache.arrow.vector.ipc.ArrowReader;
 
+import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 
@@ -20,21 +19,33 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Reads an Arrow file and returns one page per batch.
+ * Reads batches of Arrow vectors and returns one page per batch.
  */
 class ArrowPages
         implements Pages
 {
+    private final ArrowReader reader;
     private final Function<FieldVector, Block> toBlock;
-    private final BufferAllocator allocator = new RootAllocator();
-    private final ArrowFileReader reader;
+    private final List<Closeable> resources;
 
-    public ArrowPages(Path file, List<Column> columns, Scan scan, Function<FieldVector, Block> toBlock)
-            throws IOException
+    /**
+     * Reads all batches.
+     *
+     * @param resources what to close after the reader, in this order
+     */
+    public ArrowPages(ArrowReader reader, Function<FieldVector, Block> toBlock, Closeable... resources)
+    {
+        this.reader = requireNonNull(reader, "reader is null");
+        this.toBlock = requireNonNull(toBlock, "toBlock is null");
+        this.resources = ImmutableList.copyOf(resources);
+    }
+
+    /**
+     * Checks that a scan reads all columns of all rows.
+     */
+    public static void checkAll(Scan scan, List<Column> columns)
     {
         checkArgument(scan.equals(Scan.all(columns.size())), "only whole tables can be read");
-        this.toBlock = requireNonNull(toBlock, "toBlock is null");
-        this.reader = new ArrowFileReader(FileChannel.open(file), allocator);
     }
 
     @Nullable
@@ -42,10 +53,14 @@ class ArrowPages
     public Page next()
             throws IOException
     {
-        if (!reader.loadNextBatch()) {
-            return null;
-        }
-        VectorSchemaRoot root = reader.getVectorSchemaRoot();
+        return reader.loadNextBatch() ? page(reader.getVectorSchemaRoot(), toBlock) : null;
+    }
+
+    /**
+     * Converts the batch that the vectors contain.
+     */
+    public static Page page(VectorSchemaRoot root, Function<FieldVector, Block> toBlock)
+    {
         Block[] blocks = new Block[root.getFieldVectors().size()];
         for (int channel = 0; channel < blocks.length; channel++) {
             blocks[channel] = toBlock.apply(root.getVector(channel));
@@ -57,8 +72,10 @@ class ArrowPages
     public void close()
             throws IOException
     {
-        // Closing the reader also closes the file
-        reader.close();
-        allocator.close();
+        try (Closer closer = Closer.create()) {
+            // The last one that is registered is closed first
+            resources.reversed().forEach(closer::register);
+            closer.register(reader::close);
+        }
     }
 }

@@ -26,4 +26,12 @@ public interface FileFormat
      */
     StoredTable open(Path folder, List<Column> columns)
             throws IOException;
+
+    /**
+     * Returns whether the reader decodes on threads of its own, whose CPU time counts as well.
+     */
+    default boolean hasThreads()
+    {
+        return false;
+    }
 }

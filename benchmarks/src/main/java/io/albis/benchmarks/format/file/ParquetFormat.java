@@ -96,7 +96,7 @@ record ParquetFormat(CompressionCodec codec, boolean indexed, DataSize rowGroup)
         return options.build();
     }
 
-    private static MessageType messageType(List<Column> columns)
+    static MessageType messageType(List<Column> columns)
     {
         ImmutableList.Builder<org.apache.parquet.schema.Type> fields = ImmutableList.builder();
         for (Column column : columns) {

@@ -7,6 +7,7 @@ import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.trino.orc.metadata.CompressionKind;
 import org.apache.parquet.format.CompressionCodec;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 import java.util.Arrays;
 import java.util.List;
@@ -40,10 +41,15 @@ public enum TableFormat
     PARQUET_INDEXED(new ParquetFormat(CompressionCodec.SNAPPY, true)),
     PARQUET_ZSTD(new ParquetFormat(CompressionCodec.ZSTD, false)),
     ORC_SNAPPY(new OrcFormat(CompressionKind.SNAPPY)),
+    // The libraries of Apache rather than those of Trino
+    PARQUET_JAVA_SNAPPY(new ParquetJavaFormat(CompressionCodecName.SNAPPY)),
+    ORC_JAVA_SNAPPY(new OrcJavaFormat(org.apache.orc.CompressionKind.SNAPPY)),
     ARROW_BULK("arrow", new ArrowFormat(true)),
     ARROW_VALUES("arrow", new ArrowFormat(false)),
     AVRO(new AvroFormat()),
     JSON(new JsonFormat()),
+    VORTEX(new VortexFormat()),
+    LANCE(new LanceFormat()),
     // Other codecs
     PARQUET_NONE(new ParquetFormat(CompressionCodec.UNCOMPRESSED, false)),
     PARQUET_GZIP(new ParquetFormat(CompressionCodec.GZIP, false)),
@@ -67,7 +73,23 @@ public enum TableFormat
     /**
      * The formats and codecs that are compared with each other.
      */
-    public static final List<TableFormat> MAIN = ImmutableList.of(ALBIS_BLOCK, ALBIS_BLOCK_ONE_GROUP, ALBIS_LZ4, ALBIS_ZSTD, ALBIS_ROW, PARQUET_SNAPPY, PARQUET_ZSTD, ORC_SNAPPY, ARROW_BULK, ARROW_VALUES, AVRO, JSON);
+    public static final List<TableFormat> MAIN = ImmutableList.of(
+            ALBIS_BLOCK,
+            ALBIS_BLOCK_ONE_GROUP,
+            ALBIS_LZ4,
+            ALBIS_ZSTD,
+            ALBIS_ROW,
+            PARQUET_SNAPPY,
+            PARQUET_ZSTD,
+            PARQUET_JAVA_SNAPPY,
+            ORC_SNAPPY,
+            ORC_JAVA_SNAPPY,
+            VORTEX,
+            LANCE,
+            ARROW_BULK,
+            ARROW_VALUES,
+            AVRO,
+            JSON);
     /**
      * The codecs of each format. Trino cannot read Parquet with LZ4 as it writes it.
      */
@@ -151,6 +173,14 @@ public enum TableFormat
     public boolean hasWidthLimit()
     {
         return format instanceof AlbisFormat albis && albis.layout() == AlbisLayout.BLOCK && albis.compression() == Compression.NONE;
+    }
+
+    /**
+     * Returns whether the reader decodes on threads of its own.
+     */
+    public boolean hasThreads()
+    {
+        return format.hasThreads();
     }
 
     /**

@@ -59,7 +59,7 @@ public class ReadBenchmark
     public void read(Blackhole blackhole, CpuCounter cpu)
             throws IOException
     {
-        cpu.start();
+        cpu.start(format.hasThreads());
         try (Pages pages = table.scan(parsedScan)) {
             for (Page page = pages.next(); page != null; page = pages.next()) {
                 for (int channel = 0; channel < page.getChannelCount(); channel++) {
