@@ -2,6 +2,7 @@ package io.albis.launcher.server;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.io.Resources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,10 +182,28 @@ final class TestDocumentedValues
             // Trino does not start otherwise
             assertThat(query + HEADROOM * heap).as(role).isLessThanOrEqualTo(heap);
         }
+    }
+
+    /**
+     * Tests that the workers have the rules of docs/security.md, which TestRulesOfWorkers tests, and the time to shut
+     * down. The chart's own rules would not let Prometheus read the metrics of workers.
+     */
+    @Test
+    void testShutdownOfWorkers()
+            throws IOException
+    {
         Yaml worker = values.child("worker");
-        // The chart refuses less
-        assertThat((int) worker.value("terminationGracePeriodSeconds"))
-                .isGreaterThanOrEqualTo(2 * (int) worker.child("gracefulShutdown").value("gracePeriodSeconds"));
+        assertThat(worker.has("gracefulShutdown")).isFalse();
+        assertThat(worker.child("additionalConfigFiles").texts()).isEqualTo(ImmutableMap.of(
+                "access-control.properties", DocumentedBlocks.text("docs/security.md", "properties: access control of workers", "properties"),
+                "worker-rules.json", DocumentedBlocks.text("docs/security.md", "rules: workers", "json")));
+        String command = worker.child("lifecycle").child("preStop").child("exec").texts("command").getLast();
+        assertThat(command).isEqualTo("%stail --pid=1 -f /dev/null".formatted(
+                DocumentedBlocks.text("docs/security.md", "commands: shut down", "bash").replace("worker1", "localhost")));
+        Matcher gracePeriod = Pattern.compile("shutdown.grace-period=(?<seconds>\\d+)s").matcher(values.child("server").text("workerExtraConfig"));
+        assertThat(gracePeriod.matches()).isTrue();
+        // A worker waits for this time twice
+        assertThat((int) worker.value("terminationGracePeriodSeconds")).isGreaterThan(2 * Integer.parseInt(gracePeriod.group("seconds")));
     }
 
     private static long gigabytes(String size)
