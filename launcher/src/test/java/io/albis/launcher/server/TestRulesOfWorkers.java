@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("server")
 @Tag("slow")
-@Timeout(300)
+@Timeout(600)
 final class TestRulesOfWorkers
 {
     @TempDir
