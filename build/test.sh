@@ -34,6 +34,15 @@ errors() {
     grep -E '^\[ERROR\] .*\.java:\[?[0-9]|^\[WARNING\]   /.*\.java$' "$1" | sed -E 's/^\[[A-Z]+\] *//' | sort -u | head -n 20 || true
 }
 
+# first_error LOG: prints the first error in Maven's output, or that a disk is full, because the log then ends before it
+first_error() {
+    local found
+    found=$(errors "$1" 2>/dev/null | head -n 1) || true
+    [ -n "$found" ] || found=$(full_disk) || true
+    [ -n "$found" ] || found='the log has no error'
+    printf '%s.' "${found%.}"
+}
+
 # run_tier NAME ARGUMENT...: runs the tests of one Maven run and adds a row to the summary
 run_tier() {
     local name=$1 start=$SECONDS code=0
@@ -75,7 +84,7 @@ add_tier() {
         awk '{ run += $1; failed += $2 + $3; skipped += $4 } END { if (NR > 0) print run, failed, skipped }')
     if [ -z "$counts" ]; then
         add_row "$name" - - - "$seconds"
-        add_reason "The tests of $name did not run: $(errors "$log" | head -n 1). See $log"
+        add_reason "The tests of $name did not run: $(first_error "$log") See $log"
         return 1
     fi
     read -r run failed skipped <<<"$counts"
@@ -93,7 +102,7 @@ add_tier() {
         return 1
     fi
     if [ "$code" -ne 0 ]; then
-        add_reason "The tests of $name ended with an error: $(errors "$log" | head -n 1). See $log"
+        add_reason "The tests of $name ended with an error: $(first_error "$log") See $log"
         return 1
     fi
 }
@@ -146,7 +155,8 @@ build_for_tests() {
     fi
     add_row "style and build" - - - $((SECONDS - start))
     if [ "$code" -ne 0 ]; then
-        found=$(errors "$log")
+        found=$(errors "$log") || true
+        [ -n "$found" ] || found=$(full_disk) || true
         add_reason "The build failed before the tests ran: ${found:-Maven ended with exit code $code}"
         add_reason "See $log"
     fi

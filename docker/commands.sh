@@ -1,7 +1,12 @@
 # bin/albis docker: HDFS and Trino in containers. bin/albis sources this file and provides the functions that it uses.
 
 readonly DOCKER_HEALTH_LIMIT=600
+# A container that ran a single command, such as format, may remain after a kill
+readonly NO_SINGLE_COMMANDS=label=com.docker.compose.oneoff=False
 docker_folder=$root/docker
+
+. "$docker_folder/settings.sh"
+. "$docker_folder/images.sh"
 
 docker_usage() {
     cat <<END
@@ -51,93 +56,6 @@ need_docker() {
     fi
 }
 
-# env_value NAME: prints the value of a variable in docker/.env. Docker Compose reads this file, too, so a line that it
-# could read differently is refused.
-env_value() {
-    local line value
-    if grep -Eq "^[[:space:]]*export[[:space:]]+$1[[:space:]]*=" "$docker_folder/.env"; then
-        fail "docker/.env: write $1=VALUE without export. Some versions of Docker Compose do not read it otherwise."
-    fi
-    line=$(tr -d '\r' <"$docker_folder/.env" | sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" | sed 's/[[:space:]]*$//' | tail -n 1)
-    case $line in
-        \"*\" | \'*\') value=${line:1:${#line}-2} ;;
-        *) value=$line ;;
-    esac
-    case $value in
-        *[\"\'\\\$\#]*) fail "docker/.env: $1=$line: a value can be in quotes. It cannot contain a quote, \$, \\, or #." ;;
-    esac
-    printf '%s' "$value"
-}
-
-# setting NAME DEFAULT: exports a variable of the compose file
-# The value is taken from the environment, from docker/.env, or from the default, in this order.
-setting() {
-    local value=${!1-}
-    if [ -z "$value" ] && [ -f "$docker_folder/.env" ]; then
-        value=$(env_value "$1") || exit 1
-    fi
-    export "$1=${value:-$2}"
-}
-
-folder_setting() {
-    setting "$1" "$home/docker/$2"
-    case ${!1} in
-        /*) ;;
-        # Compose would take it for a path in docker/, or for the name of a volume
-        *) fail "$1 must be an absolute path, and is '${!1}'." ;;
-    esac
-}
-
-# megabytes NAME: prints the value of a setting in megabytes
-megabytes() {
-    local size=${!1}
-    [[ $size =~ ^([1-9][0-9]*)([mMgG])$ ]] || fail "$1 must be a number with the unit m or g, such as 4g, and is '$size'."
-    case $size in
-        *[gG]) echo $((BASH_REMATCH[1] * 1024)) ;;
-        *) echo "${BASH_REMATCH[1]}" ;;
-    esac
-}
-
-# memory_setting NAME HEAP MEGABYTES: sets the memory of a container. The default is the heap, a quarter of it, and some
-# more.
-memory_setting() {
-    local heap memory
-    heap=$(megabytes "$2") || exit 1
-    setting "$1" $((heap + heap / 4 + $3))m
-    memory=$(megabytes "$1") || exit 1
-    [ "$memory" -gt "$heap" ] || fail "$1=${!1} is too little for $2=${!2}: the engine would kill the container."
-}
-
-docker_settings() {
-    # Other checkouts have other images and containers
-    setting ALBIS_DOCKER_PROJECT "albis-$(printf '%s' "$root" | cksum | cut -d ' ' -f 1)"
-    setting ALBIS_PORT 8080
-    setting ALBIS_REPLICATION 2
-    setting ALBIS_WORKERS 2
-    setting ALBIS_LOCAL_WORKERS 0
-    setting ALBIS_TRINO_HEAP 1g
-    setting ALBIS_HADOOP_HEAP 256m
-    memory_setting ALBIS_TRINO_MEMORY ALBIS_TRINO_HEAP 768
-    memory_setting ALBIS_HADOOP_MEMORY ALBIS_HADOOP_HEAP 448
-    setting ALBIS_TRINO_BASE_IMAGE eclipse-temurin:25-jre
-    setting ALBIS_HADOOP_BASE_IMAGE eclipse-temurin:25-jre
-    setting ALBIS_USER_ID "$(id -u)"
-    setting ALBIS_GROUP_ID "$(id -g)"
-    folder_setting ALBIS_NAMENODE_DATA namenode
-    folder_setting ALBIS_DATANODE1_DATA datanode1
-    folder_setting ALBIS_DATANODE2_DATA datanode2
-    folder_setting ALBIS_DATANODE3_DATA datanode3
-    folder_setting ALBIS_LOCAL_DATA local
-    docker_uri=http://127.0.0.1:$ALBIS_PORT
-}
-
-# Prints the settings as a file for Docker Compose without bin/albis
-docker_print_settings() {
-    docker_settings
-    echo "COMPOSE_PROJECT_NAME=$ALBIS_DOCKER_PROJECT"
-    env | LC_ALL=C sort | grep -E '^ALBIS_(DOCKER_PROJECT|PORT|REPLICATION|(LOCAL_)?WORKERS|USER_ID|GROUP_ID|(TRINO|HADOOP)_(HEAP|MEMORY|BASE_IMAGE)|(NAMENODE|DATANODE[123]|LOCAL)_DATA)='
-}
-
 # compose PROFILES ARGUMENT...: runs Docker Compose with the given profiles
 compose() {
     local profiles=$1 file=$docker_folder/compose.yaml
@@ -155,62 +73,7 @@ compose() {
 
 # containers [SERVICE]: prints the running containers of a service, or those of all services of this project
 containers() {
-    docker ps -q --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" ${1:+--filter "label=com.docker.compose.service=$1"}
-}
-
-# --- images --------------------------------------------------------------------------------------------------------
-
-# Copies the contents of the images to the build contexts, unless they are already up to date
-assemble_images() {
-    build "${MODULES[@]}"
-    lock_build
-    local hadoop=$docker_folder/hadoop/target trino=$docker_folder/trino/target zip
-    if ! is_current "$hadoop/.albis-built" "$root/hdfs-fixture/target/.albis-built"; then
-        rm -rf "$hadoop"
-        mkdir -p "$hadoop"
-        cp -R "$root/hdfs-fixture/target/lib" "$hadoop/lib"
-        # Another user reads the files in the containers, so the permissions must not depend on the umask
-        chmod -R a+rX "$hadoop/lib"
-        touch "$hadoop/.albis-built"
-    fi
-    zip=$(plugin_zip)
-    # Compares with the stamps of the builds, because the built files may have the time of the last commit
-    if ! is_current "$trino/.albis-built" "$root/target/.albis-built" "$root/launcher/target/.albis-built" "$root/etc" || [ "$(cat "$trino/.albis-built")" != "$ALBIS_TRINO_BASE_IMAGE" ]; then
-        run_quietly "Unpacking the plugin" "$work/build-images.log" assemble_trino "$zip" "$trino"
-        echo "$ALBIS_TRINO_BASE_IMAGE" >"$trino/.albis-built"
-    fi
-    unlock_build
-}
-
-assemble_trino() {
-    local zip=$1 target=$2
-    rm -rf "$target"
-    mkdir -p "$target/trino" "$target/plugin" "$target/etc/catalog"
-    (in_directory "$target/plugin" "$JAVA_HOME/bin/jar" xf "$zip")
-    mv "$target"/plugin/albis-trino-* "$target/plugin/albis"
-    # Ignores the registry, because its name may contain trino
-    case ${ALBIS_TRINO_BASE_IMAGE##*/} in
-        # A Trino image contains everything except the plugin
-        trino*) ;;
-        *)
-            cp -R "$server/lib" "$target/trino/lib"
-            cp "$server/launcher/albis-launcher.jar" "$target/trino/lib/"
-            cp -R "$server/plugin/tpcds" "$server/plugin/tpch" "$target/plugin/"
-            ;;
-    esac
-    cp "$root/etc/jvm.config" "$root/etc/log.properties" "$target/etc/"
-    cp "$root/etc/catalog/tpcds.properties" "$root/etc/catalog/tpch.properties" "$target/etc/catalog/"
-    # Another user reads the files in the containers, so the permissions must not depend on the umask. Running chmod in
-    # the Dockerfile instead would double the size of the image.
-    chmod -R a+rX "$target"
-}
-
-# build_images PROFILE: builds the images of the services in a profile
-build_images() {
-    case $1 in
-        hdfs) run_quietly "Building the images" "$work/build-images.log" compose hdfs build namenode coordinator ;;
-        local) run_quietly "Building the image" "$work/build-images.log" compose local build local-coordinator ;;
-    esac
+    docker ps -q --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" --filter "$NO_SINGLE_COMMANDS" ${1:+--filter "label=com.docker.compose.service=$1"}
 }
 
 # --- commands ------------------------------------------------------------------------------------------------------
@@ -232,8 +95,7 @@ docker_up() {
     need_free_port
     assemble_images
     build_images "$profile"
-    # Otherwise Docker would create the directories with root as their owner
-    (umask 077 && mkdir -p "${folders[@]}")
+    create_folders "${folders[@]}"
     [ "$profile" = local ] || format_hdfs
     run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
     run_quietly "Waiting until they are healthy" "$log" await_healthy "$profile"
@@ -241,6 +103,11 @@ docker_up() {
     echo "Trino: $docker_uri/ui/ (user albis). Query it with: bin/albis docker sql"
     echo "Data:  ${folders[0]}"
     [ "${#folders[@]}" -eq 1 ] || printf '       %s\n' "${folders[@]:1}"
+}
+
+# Otherwise, Docker would create the folders of the data with root as their owner
+create_folders() {
+    (umask 077 && mkdir -p "$@")
 }
 
 # Checks that no other cluster or program uses the port of Trino. Docker would start the other containers first, and then
@@ -260,13 +127,29 @@ need_free_port() {
 # Creates an empty file system, unless there is one. The folder of the NameNode may also be empty because its disk is
 # not mounted, and the DataNodes would not start with another file system.
 format_hdfs() {
-    local folder
-    [ ! -e "$ALBIS_NAMENODE_DATA/current/VERSION" ] || return 0
-    for folder in "$ALBIS_DATANODE1_DATA" "$ALBIS_DATANODE2_DATA" "$ALBIS_DATANODE3_DATA"; do
-        [ ! -e "$folder/current/VERSION" ] || fail "A DataNode has data ($folder), but the NameNode has none ($ALBIS_NAMENODE_DATA)." \
+    local node folder
+    ! has_data namenode "$ALBIS_NAMENODE_DATA" || return 0
+    for node in 1 2 3; do
+        folder=ALBIS_DATANODE${node}_DATA
+        ! has_data "datanode$node" "${!folder}" || fail "A DataNode has data (${!folder}), but the NameNode has none ($ALBIS_NAMENODE_DATA)." \
             "Mount or restore the folder of the NameNode. To begin with an empty file system, remove the folders of all nodes."
     done
     run_quietly "Formatting HDFS" "$work/docker-up.log" compose hdfs run --rm --no-deps namenode format
+}
+
+# has_data SERVICE FOLDER: checks whether the folder of a NameNode or DataNode has a file system
+has_data() {
+    local answer
+    if [ -x "$2" ]; then
+        [ -e "$2/current/VERSION" ]
+        return
+    fi
+    # The folder belongs to another ALBIS_USER_ID, so only a container can look into it
+    answer=$(compose hdfs run --rm --no-deps -T "$1" has-data 2>>"$work/docker-up.log") || true
+    case $answer in
+        yes | no) [ "$answer" = yes ] ;;
+        *) fail "Neither you nor the container of $1 can look into $2. It must belong to the user $ALBIS_USER_ID." ;;
+    esac
 }
 
 # await_healthy PROFILE: waits for the containers of a profile. There may be stopped containers of the other one.
@@ -274,7 +157,7 @@ await_healthy() {
     local end=$((SECONDS + DOCKER_HEALTH_LIMIT)) states services=
     [ "$1" = local ] || services='!'
     while [ $SECONDS -lt $end ]; do
-        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" \
+        states=$(docker ps -a --filter "label=com.docker.compose.project=$ALBIS_DOCKER_PROJECT" --filter "$NO_SINGLE_COMMANDS" \
             --format '{{.Label "com.docker.compose.service"}} {{.Names}}: {{.Status}}' | sed -n "/^local-/${services}s/^[^ ]* //p")
         if printf '%s\n' "$states" | grep -q ': Exited'; then
             printf '%s\n' "$states"
@@ -327,8 +210,13 @@ docker_down() {
     printf '%s\n' "$folders" | sed 's/^/  /'
 }
 
-# The images of both profiles
+# The images of both profiles, and the folders, so that Docker Compose can run without bin/albis
 docker_build() {
+    build_all_images
+    create_folders "$ALBIS_NAMENODE_DATA" "$ALBIS_DATANODE1_DATA" "$ALBIS_DATANODE2_DATA" "$ALBIS_DATANODE3_DATA" "$ALBIS_LOCAL_DATA"
+}
+
+build_all_images() {
     need_docker
     docker_settings
     assemble_images
@@ -347,8 +235,10 @@ docker_compose() {
 # The tests start separate containers with a separate port and separate directories
 docker_test() {
     local code=0
-    docker_build
+    build_all_images
+    lock_build
     find_maven
+    unlock_build
     mkdir -p "$work/test"
     run_tier_of_containers || code=1
     print_summary

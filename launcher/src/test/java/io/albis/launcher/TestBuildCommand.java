@@ -2,7 +2,6 @@ package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
-import io.albis.launcher.server.DocumentedBlocks;
 import io.albis.launcher.server.RequiredCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -10,23 +9,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
-import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createFile;
-import static java.nio.file.Files.delete;
 import static java.nio.file.Files.exists;
-import static java.nio.file.Files.newDirectoryStream;
 import static java.nio.file.Files.readAllLines;
 import static java.nio.file.Files.setLastModifiedTime;
 import static java.nio.file.Files.setPosixFilePermissions;
 import static java.nio.file.Files.writeString;
-import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Timeout.ThreadMode.SEPARATE_THREAD;
@@ -330,105 +323,6 @@ class TestBuildCommand
         assertThat(TestingCheckout.run(root).exitCode()).isEqualTo(0);
     }
 
-    @Test
-    void testOtherMaven()
-            throws IOException, InterruptedException
-    {
-        for (String version : new String[] {"3.6.3", "4.0.0-rc-5"}) {
-            writeOtherMaven(version, "");
-            Result result = checkout.run("server");
-            assertThat(result.output()).contains("Fetching Maven 3.9.14, because the build needs it or a newer Maven 3, and mvn is %s: done".formatted(version));
-            assertThat(result.exitCode()).isEqualTo(0);
-            assertThat(builds()).isEqualTo(1);
-            assertThat(downloads()).isEqualTo(0);
-
-            assertThat(checkout.run("test").output()).doesNotContain("Fetching");
-            delete(checkout.resolve("target/.albis-built"));
-            delete(checkout.resolve("maven-runs"));
-            delete(checkout.resolve(".albis/maven/apache-maven-3.9.14/bin/mvn"));
-        }
-    }
-
-    @Test
-    void testDownloadThatWasInterrupted()
-            throws IOException, InterruptedException
-    {
-        writeOtherMaven("3.6.3", "touch ../../../started; exec sleep 600");
-        Process build = checkout.command("server").start();
-        awaitFile("started");
-        assertThat(downloads()).isEqualTo(1);
-        build.destroy();
-        assertThat(build.waitFor()).isEqualTo(143);
-        assertThat(downloads()).isEqualTo(0);
-    }
-
-    /**
-     * Tests that the documented archive for a machine without access to the internet has what a build needs.
-     */
-    @Test
-    void testPackForAnotherMachine()
-            throws IOException, InterruptedException
-    {
-        createFile(createDirectories(directory.resolve("home/.m2/repository")).resolve("library.jar"));
-        ProcessBuilder command = checkout.command("test").directory(checkout.resolve("").toFile());
-        command.environment().put("HOME", directory.resolve("home").toString());
-        // The tests of this checkout are a script, which runs none
-        String commands = DocumentedBlocks.text("docs/installation.md", "commands: pack", "bash").replace("bin/albis test\n", "bin/albis test || true\n");
-        command.command("bash", "-euo", "pipefail", "-c", commands + "tar -tzf ../albis-build.tar.gz");
-        Result result = TestingCheckout.run(command);
-        assertThat(result.output()).contains("\n.m2/repository/library.jar\n", "\na folder with spaces/bin/albis\n", "\na folder with spaces/.albis/");
-        assertThat(result.exitCode()).isEqualTo(0);
-    }
-
-    /**
-     * Tests that Maven sees the variable for a machine without access to the internet. TestOfflineBuild runs Maven.
-     */
-    @Test
-    void testOffline()
-            throws IOException, InterruptedException
-    {
-        checkout.writeMaven("echo \"$MAVEN_ARGS\" >>maven-arguments; exit 1");
-        ProcessBuilder command = checkout.command("test").directory(checkout.resolve("").toFile());
-        command.command("bash", "-euo", "pipefail", "-c", DocumentedBlocks.text("docs/installation.md", "commands: offline", "bash"));
-        assertThat(TestingCheckout.run(command).exitCode()).isEqualTo(1);
-        assertThat(readAllLines(checkout.resolve("maven-arguments"))).isNotEmpty().containsOnly("--offline");
-    }
-
-    @Test
-    void testMavenThatFails()
-            throws IOException, InterruptedException
-    {
-        checkout.writeCommand("mvn", "exit 1");
-        Result result = checkout.run("server");
-        assertThat(result.exitCode()).isEqualTo(1);
-        assertThat(result.output()).contains("mvn does not work: ").contains("mvn -v prints no version.");
-    }
-
-    /**
-     * Writes a Maven that the build does not accept, and that downloads one that it does.
-     */
-    private void writeOtherMaven(String version, String script)
-            throws IOException
-    {
-        checkout.writeMaven("");
-        Path accepted = directory.resolve("accepted");
-        copy(directory.resolve("commands/mvn"), accepted, REPLACE_EXISTING, COPY_ATTRIBUTES);
-        checkout.writeCommand("mvn",
-                """
-                case $* in
-                    *' -v') echo 'Apache Maven %s (0123456789)' ;;
-                    *':copy '*)
-                        %s
-                        mkdir -p apache-maven-3.9.14/bin
-                        cp '%s' apache-maven-3.9.14/bin/mvn
-                        tar -czf apache-maven-3.9.14-bin.tar.gz apache-maven-3.9.14
-                        rm -rf apache-maven-3.9.14
-                        ;;
-                    *) exit 1 ;;
-                esac
-                """.formatted(version, script, accepted));
-    }
-
     private static void kill(Process process)
             throws InterruptedException
     {
@@ -454,18 +348,6 @@ class TestBuildCommand
             throws IOException
     {
         return readAllLines(checkout.resolve("maven-runs")).size();
-    }
-
-    private int downloads()
-            throws IOException
-    {
-        int count = 0;
-        try (DirectoryStream<Path> files = newDirectoryStream(checkout.resolve(".albis/maven"), "download.*")) {
-            for (Path _ : files) {
-                count++;
-            }
-        }
-        return count;
     }
 
     private void awaitFile(String name)

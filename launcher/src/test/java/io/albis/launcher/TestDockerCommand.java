@@ -2,14 +2,11 @@ package io.albis.launcher;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.launcher.TestingCheckout.Result;
-import io.albis.launcher.server.DocumentedBlocks;
 import io.albis.launcher.server.RequiredCommand;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,6 +21,7 @@ import static java.nio.file.Files.delete;
 import static java.nio.file.Files.exists;
 import static java.nio.file.Files.getPosixFilePermissions;
 import static java.nio.file.Files.readAllLines;
+import static java.nio.file.Files.setPosixFilePermissions;
 import static java.nio.file.Files.write;
 import static java.nio.file.Files.writeString;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
@@ -58,149 +56,6 @@ class TestDockerCommand
     }
 
     @Test
-    void testSettings()
-            throws IOException, InterruptedException
-    {
-        writeSettings("# settings of this machine\r\nALBIS_PORT=8081\r\nALBIS_REPLICATION=3\nALBIS_LOCAL_DATA=\"/a disk/albis\"\r\nALBIS_NAMENODE_DATA='/nvme1/namenode' \nALBIS_TRINO_HEAP=4g\nALBIS_WORKERS=1\nALBIS_WORKERS=4\n");
-        assertThat(settings()).contains(
-                "ALBIS_PORT=8081",
-                "ALBIS_REPLICATION=3",
-                "ALBIS_LOCAL_DATA=/a disk/albis",
-                "ALBIS_NAMENODE_DATA=/nvme1/namenode",
-                "ALBIS_DATANODE1_DATA=%s/.albis/docker/datanode1".formatted(checkout.resolve("")),
-                "ALBIS_TRINO_HEAP=4g",
-                "ALBIS_TRINO_MEMORY=5888m",
-                "ALBIS_HADOOP_HEAP=256m",
-                "ALBIS_HADOOP_MEMORY=768m",
-                "ALBIS_WORKERS=4");
-    }
-
-    @Test
-    void testDocumentedSettings()
-            throws IOException, InterruptedException
-    {
-        String documented = DocumentedBlocks.text("docker/README.md", "settings: disks", "properties");
-        writeSettings(documented);
-        assertThat(settings()).containsAll(documented.lines().toList()).contains("ALBIS_TRINO_MEMORY=11008m");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"80\"81", "'8081", "$PORT", "80\\81", "8081 # the port"})
-    void testValueThatDockerComposeCouldReadDifferently(String value)
-            throws IOException, InterruptedException
-    {
-        writeSettings("ALBIS_PORT=" + value + "\n");
-        assertRefused("docker/.env: ALBIS_PORT=%s: a value can be in quotes. It cannot contain a quote, $, \\, or #.".formatted(value));
-    }
-
-    @Test
-    void testRelativeFolder()
-            throws IOException, InterruptedException
-    {
-        writeSettings("ALBIS_LOCAL_DATA=data\n");
-        assertRefused("ALBIS_LOCAL_DATA must be an absolute path, and is 'data'.");
-    }
-
-    @Test
-    void testHeapWithoutUnit()
-            throws IOException, InterruptedException
-    {
-        writeSettings("ALBIS_TRINO_HEAP=4000\n");
-        assertRefused("ALBIS_TRINO_HEAP must be a number with the unit m or g, such as 4g, and is '4000'.");
-    }
-
-    @Test
-    void testMemoryThatDoesNotFitHeap()
-            throws IOException, InterruptedException
-    {
-        writeSettings("ALBIS_TRINO_HEAP=8g\nALBIS_TRINO_MEMORY=2g\n");
-        assertRefused("ALBIS_TRINO_MEMORY=2g is too little for ALBIS_TRINO_HEAP=8g: the engine would kill the container.");
-    }
-
-    /**
-     * Docker Compose 2 reads such a line.
-     */
-    @Test
-    void testExportedSetting()
-            throws IOException, InterruptedException
-    {
-        writeSettings("export ALBIS_PORT=8081\n");
-        assertRefused("docker/.env: write ALBIS_PORT=VALUE without export. Some versions of Docker Compose do not read it otherwise.");
-    }
-
-    /**
-     * Tests Docker Compose, of any version, without bin/albis and without its environment. It needs no Docker engine to
-     * print its configuration.
-     */
-    @RequiredCommand(value = "docker compose version", reason = "there is no Docker Compose")
-    @Test
-    void testPlainDockerCompose()
-            throws IOException, InterruptedException
-    {
-        delete(directory.resolve("commands/docker"));
-        writeSettings(DocumentedBlocks.text("docker/README.md", "settings: disks", "properties"));
-        Result version = plain("docker compose version --short");
-        boolean old = version.output().matches("v?1\\.(?s:.*)");
-        String file = old ? "-f .albis/compose.yaml --project-directory docker" : "-f docker/compose.yaml";
-        for (String folder : new String[] {".albis", "docker/hadoop", "docker/trino"}) {
-            createDirectories(checkout.resolve(folder));
-        }
-        if (old) {
-            // As bin/albis docker compose does
-            List<String> lines = new ArrayList<>(readAllLines(checkout.resolve("docker/compose.yaml")));
-            lines.removeIf(line -> line.startsWith("name:"));
-            write(checkout.resolve(".albis/compose.yaml"), lines);
-        }
-        Result refused = plain("docker compose %s --profile hdfs config".formatted(file));
-        assertThat(refused.exitCode()).as(refused.output()).isNotEqualTo(0);
-        assertThat(refused.output()).contains("bin/albis docker settings prints it");
-
-        String documented = DocumentedBlocks.text("docker/README.md", "commands: plain compose", "bash");
-        assertThat(documented).contains("-f docker/compose.yaml", "up -d");
-        Result configuration = plain(documented.replace("-f docker/compose.yaml", file).replace("up -d", "config"));
-        assertThat(configuration.exitCode()).as(configuration.output()).isEqualTo(0);
-        assertThat(configuration.output().replace("\"", ""))
-                .containsPattern("mem_limit: (11008m|11542724608)\n")
-                .containsPattern("mem_limit: (768m|805306368)\n")
-                .contains("TRINO_HEAP: 8g", "/nvme1/albis", "image: %s-trino".formatted(project(settings()).replace("ALBIS_DOCKER_PROJECT=", "")));
-    }
-
-    /**
-     * Runs a command with nothing but a PATH and a home.
-     */
-    private Result plain(String command)
-            throws IOException, InterruptedException
-    {
-        ProcessBuilder builder = checkout.command("docker").directory(checkout.resolve("").toFile());
-        builder.command("env", "-i", "PATH=" + builder.environment().get("PATH"), "HOME=" + System.getenv("HOME"), "bash", "-euo", "pipefail", "-c", command);
-        return TestingCheckout.run(builder);
-    }
-
-    private void assertRefused(String message)
-            throws IOException, InterruptedException
-    {
-        Result result = checkout.run("docker", "compose", "config");
-        assertThat(result).isEqualTo(new Result(1, message + "\n"));
-    }
-
-    @Test
-    void testCheckoutsHaveDifferentProjects()
-            throws IOException, InterruptedException
-    {
-        String project = project(settings());
-        assertThat(project).matches("ALBIS_DOCKER_PROJECT=albis-[0-9]+");
-        assertThat(project(settings())).isEqualTo(project);
-        checkout = TestingCheckout.create(directory.resolve("other"));
-        writeDocker(HEALTHY);
-        assertThat(project(settings())).matches("ALBIS_DOCKER_PROJECT=albis-[0-9]+").isNotEqualTo(project);
-    }
-
-    private static String project(List<String> settings)
-    {
-        return settings.stream().filter(line -> line.startsWith("ALBIS_DOCKER_PROJECT=")).findFirst().orElseThrow();
-    }
-
-    @Test
     void testFirstStartFormatsHdfs()
             throws IOException, InterruptedException
     {
@@ -230,6 +85,94 @@ class TestDockerCommand
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.output()).contains("A DataNode has data (%s), but the NameNode has none (%s).".formatted(data("datanode2"), data("namenode")));
         assertThat(calls()).containsExactly("build namenode coordinator");
+    }
+
+    /**
+     * Docker Compose without bin/albis would create the folders as root.
+     */
+    @Test
+    void testBuildCreatesFolders()
+            throws IOException, InterruptedException
+    {
+        assertThat(checkout.run("docker", "build").exitCode()).isEqualTo(0);
+        for (String node : new String[] {"namenode", "datanode1", "datanode2", "datanode3", "local"}) {
+            assertThat(getPosixFilePermissions(data(node))).as(node).isEqualTo(fromString("rwx------"));
+        }
+    }
+
+    /**
+     * Tests folders that belong to ALBIS_USER_ID, another user, who alone can look into them.
+     */
+    @RequiredCommand(value = "setpriv --reuid=65534 --clear-groups true", reason = "only root can become another user")
+    @Test
+    void testFoldersOfAnotherUser()
+            throws IOException, InterruptedException
+    {
+        for (String node : new String[] {"namenode", "datanode1", "datanode2", "datanode3"}) {
+            createDirectories(data(node));
+        }
+        docker(HEALTHY).withData("datanode2").write(checkout);
+        bash("chown -R 65534 '%1$s' && chown -R 12345 '%2$s' && chmod 700 '%2$s'/*".formatted(directory, data("")));
+
+        Result empty = runAsOtherUser();
+        assertThat(empty.output()).contains("A DataNode has data (%s), but the NameNode has none (%s).".formatted(data("datanode2"), data("namenode")));
+        assertThat(empty.exitCode()).isEqualTo(1);
+        assertThat(calls()).doesNotContain("run --rm --no-deps namenode format").endsWith("run --rm --no-deps -T datanode2 has-data");
+
+        docker(HEALTHY).withData("namenode datanode2").write(checkout);
+        delete(directory.resolve("calls"));
+        Result formatted = runAsOtherUser();
+        assertThat(formatted.output()).contains("Waiting until they are healthy: done");
+        assertThat(formatted.exitCode()).isEqualTo(0);
+        assertThat(calls()).doesNotContain("run --rm --no-deps namenode format").endsWith("up -d --no-build");
+    }
+
+    /**
+     * A container that cannot look into the folder either says nothing.
+     */
+    @RequiredCommand(value = "setpriv --reuid=65534 --clear-groups true", reason = "only root can become another user")
+    @Test
+    void testFolderThatNobodyCanLookInto()
+            throws IOException, InterruptedException
+    {
+        createDirectories(data("namenode"));
+        bash("chown -R 65534 '%1$s' && chown 12345 '%2$s' && chmod 700 '%2$s'".formatted(directory, data("namenode")));
+        docker(HEALTHY).withData("unknown").write(checkout);
+        Result result = runAsOtherUser();
+        assertThat(result.output()).contains("Neither you nor the container of namenode can look into %s. It must belong to the user 12345.".formatted(data("namenode")));
+        assertThat(result.exitCode()).isEqualTo(1);
+    }
+
+    private Result runAsOtherUser()
+            throws IOException, InterruptedException
+    {
+        setPosixFilePermissions(directory, fromString("rwxr-xr-x"));
+        ProcessBuilder command = checkout.command("docker", "up");
+        command.command(ImmutableList.<String>builder().add("setpriv", "--reuid=65534", "--clear-groups").addAll(command.command()).build());
+        command.environment().put("HOME", directory.toString());
+        command.environment().put("ALBIS_USER_ID", "12345");
+        command.environment().remove("SUDO_UID");
+        return TestingCheckout.run(command);
+    }
+
+    private static void bash(String command)
+            throws IOException, InterruptedException
+    {
+        Result result = TestingCheckout.run(new ProcessBuilder("bash", "-c", command).redirectErrorStream(true));
+        assertThat(result.exitCode()).as(result.output()).isEqualTo(0);
+    }
+
+    /**
+     * A container that formats HDFS remains if its command was killed.
+     */
+    @Test
+    void testContainerOfSingleCommandThatStayedBehind()
+            throws IOException, InterruptedException
+    {
+        docker(HEALTHY).withSingleCommand("namenode albis-namenode-run-1: Exited (137) 2 minutes ago").write(checkout);
+        Result result = checkout.run("docker", "up");
+        assertThat(result.output()).contains("Waiting until they are healthy: done");
+        assertThat(result.exitCode()).isEqualTo(0);
     }
 
     @Test
@@ -360,36 +303,18 @@ class TestDockerCommand
     private void writeDocker(String containers)
             throws IOException
     {
-        writeDocker(containers, "");
+        docker(containers).write(checkout);
     }
 
-    /**
-     * Writes a Docker that has these containers, including stopped ones.
-     *
-     * @param publishing the project and the name of the container that publishes each port, or nothing
-     */
+    private TestingDocker docker(String containers)
+    {
+        return new TestingDocker(composeVersion, containers, "", directory.resolve("calls"));
+    }
+
     private void writeDocker(String containers, String publishing)
             throws IOException
     {
-        checkout.writeCommand("docker",
-                """
-                case $* in
-                    'version '* | 'compose version' | 'ps -q '*) ;;
-                    'compose version --short') echo '%s' ;;
-                    'ps -a '*) echo '%s' ;;
-                    'ps --filter publish='*) echo '%s' ;;
-                    'logs '*) echo "Log of ${!#}" ;;
-                    *' images') echo "$*" ;;
-                    'compose '*) echo "$*" | sed 's/.* -p [^ ]* //' >>'%s' ;;
-                    *) exit 1 ;;
-                esac
-                """.formatted(composeVersion, containers.strip(), publishing, directory.resolve("calls")));
-    }
-
-    private List<String> settings()
-            throws IOException, InterruptedException
-    {
-        return checkout.run("docker", "settings").output().lines().toList();
+        new TestingDocker(composeVersion, containers, publishing, directory.resolve("calls")).write(checkout);
     }
 
     private List<String> calls()

@@ -50,7 +50,7 @@ class TestDocumentedCommands
     private static final Pattern MAVEN = Pattern.compile("\\bmvn -f build/pom.xml (?<arguments>.*)");
     private static final Pattern MODULE = Pattern.compile("-pl :albis-(?<module>[a-z0-9-]+)");
     private static final Pattern TEST = Pattern.compile("-Dtest=(?<test>\\w+)");
-    private static final Pattern INLINE_COMMAND = Pattern.compile("`(?:bin/albis docker sizing|chmod|curl|docker|helm|hdfs|htpasswd|java|kubectl|openssl|rsync|trino|umask|unzip) [^`\n]+`");
+    private static final Pattern INLINE_COMMAND = Pattern.compile("`(?:bin/albis docker sizing|chmod|curl|docker|helm|hdfs|htpasswd|java|kubectl|openssl|rsync|trino|umask|unzip|aws|tar|run --rm) [^`\n]+`");
     private static final Set<String> READ_ALL_BLOCKS = ImmutableSet.of("SortedLoad", "TestDocumentedBenchmarks", "TestDocumentedPolicy");
     private static final String REASON = "not run: ";
     // These take minutes or hours. testMavenCommands compares them with the modules and the tests
@@ -101,7 +101,7 @@ class TestDocumentedCommands
             .put("benchmarks commands: co-location", REASON + "it builds the modules. TestCoLocation starts the same programs")
             .put("benchmarks arguments: co-location", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: queries on HDFS", "TestDocumentedBenchmarks")
-            .put("benchmarks commands: S3", REASON + "it runs until its input ends. TestIndexAndPlanBenchmarks starts the same program")
+            .put("benchmarks commands: S3", "TestDocumentedStorage")
             .put("benchmarks arguments: queries on S3", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: disk", "TestDocumentedBenchmarks")
             .put("benchmarks statements: one row", REASON + "it creates 100 million rows. TestOneRowRequests has one of their row groups")
@@ -124,7 +124,7 @@ class TestDocumentedCommands
             .put("docker/README session: sql", "TestDocumentedContainers")
             .put("docker/README session: hdfs", "TestDocumentedContainers")
             .put("docker/README session: down", "TestDocumentedContainers")
-            .put("docker/README settings: disks", "TestDockerCommand")
+            .put("docker/README settings: disks", "TestDockerSettings")
             .put("docker/README commands: local", "TestDocumentedContainers")
             .put("docker/README session: local", "TestDocumentedContainers")
             .put("docker/README commands: compose", "TestDocumentedContainers")
@@ -146,15 +146,16 @@ class TestDocumentedCommands
             .put("installation commands: kubernetes secrets of users", "TestDocumentedValues")
             .put("installation values: secured", "TestDocumentedValues")
             .put("installation commands: helm pull", REASON + "it needs Helm and Kubernetes")
-            .put("installation commands: pack", "TestBuildCommand")
-            .put("installation settings: mirror", REASON + "it needs a mirror")
+            .put("installation commands: pack", "TestMavenOfBuild")
+            .put("installation settings: mirror", "TestMavenOfBuild")
             .put("installation commands: helm", REASON + "it needs Kubernetes")
             .put("installation commands: helm upgrade", REASON + "it needs Kubernetes")
             .put("installation commands: copy", "TestDocumentedImage")
             .put("installation commands: offline", "TestOfflineBuild")
             .put("monitoring properties: metrics", "TestMonitoring")
             .put("monitoring commands: metrics", "TestMonitoring")
-            .put("monitoring job: coordinator", "TestPrometheus")
+            .put("monitoring commands: metrics of a secured coordinator", "TestSecuredCluster")
+            .put("monitoring job: coordinator", "TestSecuredCluster")
             .put("monitoring job: kubernetes", "TestPrometheus")
             .put("monitoring statements: jmx", REASON + "the connector jmx is not on Maven Central")
             .put("operations commands: install", "DocumentedOperations")
@@ -172,6 +173,7 @@ class TestDocumentedCommands
             .put("operations output: import", "TestTableImport")
             .put("operations script: backup", "TestOperationsScripts")
             .put("operations script: backup on S3", "TestDocumentedBackup")
+            .put("operations commands: allow snapshots", "TestDocumentedInstallation")
             .put("operations commands: snapshot", "TestDocumentedInstallation")
             .put("operations commands: restore", "DocumentedOperations")
             .put("operations commands: restore on S3", "TestDocumentedBackup")
@@ -181,21 +183,28 @@ class TestDocumentedCommands
             .put("placement property: policy", "TestDocumentedPolicy")
             .put("placement commands: placement", "TestDocumentedContainers")
             .put("s3 properties: catalog", "TestDocumentedInstallation")
-            .put("security properties: coordinator", "TestSecuredCluster")
-            .put("security properties: worker", "TestSecuredCluster")
+            .put("security properties: coordinator", "TestingSecuredCluster")
+            .put("security properties: worker", "TestingSecuredCluster")
             .put("security commands: certificate", "TestingCredentials")
-            .put("security commands: secret", "TestSecuredCluster")
-            .put("security properties: passwords", REASON + "the plugin for passwords is not on Maven Central")
-            .put("security commands: passwords", REASON + "the plugin for passwords is not on Maven Central")
-            .put("security properties: access control of the server", "TestSecuredCluster")
-            .put("security rules: server", "TestSecuredCluster")
-            .put("security properties: access control of the catalog", "TestSecuredCluster")
-            .put("security rules: catalog", "TestSecuredCluster")
+            .put("security commands: secret", "TestingSecuredCluster")
+            .put("security properties: passwords", "TestDocumentedPasswords")
+            .put("security commands: passwords", "TestDocumentedPasswords")
+            .put("security properties: access control of the server", "TestingSecuredCluster")
+            .put("security rules: server", "TestingSecuredCluster")
+            .put("security properties: access control of the catalog", "TestingSecuredCluster")
+            .put("security rules: catalog", "TestingSecuredCluster")
+            .put("security properties: access control of workers", "TestRulesOfWorkers")
+            .put("security rules: workers", "TestRulesOfWorkers")
+            .put("security commands: shut down", "TestRulesOfWorkers")
             .put("security policy: s3", "TestS3Policy")
             .put("security commands: hdfs", "TestDocumentedInstallation")
             .put("security properties: secrets", "TestDocumentedInstallation")
+            .put("security settings: environment", "TestDocumentedInstallation")
+            .put("security commands: start", "TestingSecuredCluster")
+            .put("security commands: log in", "TestSecuredCluster")
+            .put("security commands: folder", "TestingSecuredCluster")
             .put("security commands: refused", "TestSecuredCluster")
-            .put("sizing commands: s3proxy", REASON + "it runs until its input ends. TestingS3 starts the same program")
+            .put("sizing commands: s3proxy", "TestDocumentedStorage")
             .put("sizing properties: s3proxy", "TestDocumentedInstallation")
             .buildOrThrow();
     private static final Set<String> INLINE_COMMANDS = ImmutableSet.of(
@@ -205,6 +214,8 @@ class TestDocumentedCommands
             "`hdfs fsck`",
             // TestDocumentedContainers
             "`bin/albis docker sizing --scale tiny`",
+            // TestDocumentedContainers
+            "`run --rm namenode format`",
             // They remove images that other checkouts may need
             "`docker rmi NAME`",
             "`docker image prune`",
@@ -218,9 +229,7 @@ class TestDocumentedCommands
             // It only frees space
             "`hdfs dfs -deleteSnapshot /warehouse monday`",
             // A measurement, which needs an idle machine
-            "`java io.albis.table.DurabilityCost <empty folder> 25`",
-            // The plugin for passwords is not on Maven Central
-            "`trino --server https://coordinator:8443 --user alice --password`");
+            "`java io.albis.table.DurabilityCost <empty folder> 25`");
 
     @Test
     void testBlocks()

@@ -67,6 +67,30 @@ class TestFullDisk
     }
 
     @Test
+    void testBuildOfTests()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("echo 'A line of the log'");
+        createDirectories(checkout.resolve(".albis"));
+        Result result = runOnFullDisk(checkout.resolve(".albis"), "test");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output())
+                .contains("The build failed before the tests ran: The disk of %s is full. Free some space, and run the command again.\n".formatted(checkout.resolve(".albis")));
+    }
+
+    @Test
+    void testTests()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("case $* in *' verify '*) ;; *) echo 'A line of the log' ;; esac");
+        createDirectories(checkout.resolve(".albis"));
+        Result result = runOnFullDisk(checkout.resolve(".albis"), "test");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.output())
+                .contains("The tests of plugin did not run: The disk of %s is full. Free some space, and run the command again. See ".formatted(checkout.resolve(".albis")));
+    }
+
+    @Test
     void testServer()
             throws IOException, InterruptedException
     {

@@ -72,7 +72,7 @@ class TestInterruption
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"server", "demo", "tpcds --scale tiny", "sizing --scale tiny", "test", "docker up", "docker build"})
+    @ValueSource(strings = {"server", "demo", "tpcds --scale tiny", "sizing --scale tiny", "import --from a.b.c --to d.e.f", "bench", "test", "docker up", "docker build", "docker test"})
     void testBuild(String command)
             throws IOException, InterruptedException
     {
@@ -90,6 +90,17 @@ class TestInterruption
     {
         // The first run builds, and the next ones run tests
         checkout.writeMaven("if [ -f built ]; then %s; fi; touch built".formatted(stall()));
+        assertInterrupted("test");
+    }
+
+    /**
+     * These tests run in the background, while those of the other tiers run one after the other.
+     */
+    @Test
+    void testTestsOfPlacement()
+            throws IOException, InterruptedException
+    {
+        checkout.writeMaven("case $* in *' :albis-placement '*) %s ;; esac".formatted(stall()));
         assertInterrupted("test");
     }
 

@@ -129,7 +129,7 @@ class TestScript
     {
         Path repository = Installation.current().repository();
         assertThat(readString(repository.resolve(".gitattributes"))).contains("\n* text=auto eol=lf\n");
-        for (String script : ImmutableList.of("bin/albis", "build/test.sh", "docker/commands.sh", "docker/hadoop/bin/hdfs", "docker/trino/bin/start")) {
+        for (String script : ImmutableList.of("bin/albis", "build/build.sh", "build/test.sh", "docker/commands.sh", "docker/settings.sh", "docker/images.sh", "docker/hadoop/bin/hdfs", "docker/trino/bin/start")) {
             assertThat(readString(repository.resolve(script))).as(script).doesNotContain("\r");
         }
     }

@@ -40,7 +40,7 @@ final class TestingCheckout
     {
         Path repository = Installation.current().repository();
         Path root = createDirectories(directory).toRealPath().resolve("a folder with spaces");
-        for (String file : ImmutableList.of("bin/albis", "build/test.sh", "build/airbase/pom.xml", "docker/commands.sh", "docker/compose.yaml")) {
+        for (String file : ImmutableList.of("bin/albis", "build/build.sh", "build/test.sh", "build/airbase/pom.xml", "docker/commands.sh", "docker/settings.sh", "docker/images.sh", "docker/compose.yaml")) {
             createDirectories(root.resolve(file).getParent());
             copy(repository.resolve(file), root.resolve(file));
         }

@@ -100,6 +100,18 @@ final class MonitoringFiles
     }
 
     /**
+     * Returns the queries for the values of the variables of Grafana.
+     */
+    static List<String> queriesOfVariables()
+            throws IOException
+    {
+        return dashboard().child("templating").children("list").stream()
+                .filter(variable -> variable.text("type").equals("query"))
+                .map(variable -> variable.text("query"))
+                .collect(toImmutableList());
+    }
+
+    /**
      * Returns the names of the metrics that the alerts and the dashboard use.
      */
     static Set<String> usedMetrics()

@@ -123,16 +123,41 @@ final class TestDocumentedContainers
             throws IOException, InterruptedException
     {
         String before = containers();
-        Path settings = home.resolve("settings.env");
+        runPlainCompose("up -d");
+        assertThat(containers()).isEqualTo(before);
+    }
+
+    /**
+     * Runs the documented command of Docker Compose, with another last part.
+     */
+    private void runPlainCompose(String command)
+            throws IOException, InterruptedException
+    {
         boolean old = bash("docker compose version --short").matches("v?1\\.(?s:.*)");
         run("commands: plain compose",
                 ".albis/docker.env",
-                settings.toString(),
+                home.resolve("settings.env").toString(),
                 "docker compose",
                 "env -i PATH=\"$PATH\" HOME=\"$HOME\" docker compose",
                 "-f docker/compose.yaml",
-                old ? "-f .albis/compose.yaml --project-directory docker" : "-f docker/compose.yaml");
-        assertThat(containers()).isEqualTo(before);
+                old ? "-f .albis/compose.yaml --project-directory docker" : "-f docker/compose.yaml",
+                "up -d",
+                command);
+    }
+
+    /**
+     * Tests that Docker Compose creates a file system in the folders that the build of the images has created.
+     */
+    @Test
+    void testFormatWithPlainCompose()
+            throws Exception
+    {
+        assertThat(readString(REPOSITORY.resolve(PAGE))).contains("`run --rm namenode format` instead of `up -d`");
+        bash("bin/albis docker build");
+        bash("bin/albis docker compose ps");
+        runPlainCompose("run --rm namenode format");
+        assertThat(home.resolve("namenode/current/VERSION")).exists();
+        bash("bin/albis docker compose down");
     }
 
     @Test

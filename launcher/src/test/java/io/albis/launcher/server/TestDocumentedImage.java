@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 import static java.nio.file.Files.copy;
+import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -49,6 +50,8 @@ final class TestDocumentedImage
             String dockerfile = DocumentedBlocks.text(PAGE, "image: trino", "dockerfile");
             assertThat(dockerfile).startsWith("ARG BASE_IMAGE=trinodb/trino:483\nFROM ${BASE_IMAGE}\n");
             writeString(home.resolve("Dockerfile"), dockerfile);
+            // An earlier build leaves its folder behind
+            writeString(createDirectories(home.resolve("albis")).resolve("earlier.jar"), "an earlier build");
             run("commands: build",
                     DOCUMENTED_VERSION,
                     zip.getFileName().toString().replace("albis-trino-", "").replace(".zip", ""),
@@ -56,6 +59,8 @@ final class TestDocumentedImage
                     "docker build --build-arg BASE_IMAGE=" + base,
                     DOCUMENTED_IMAGE,
                     name);
+            String plugin = output("docker run --rm --entrypoint ls %s /usr/lib/trino/plugin/albis".formatted(name));
+            assertThat(plugin).contains("CONTENTS\n").doesNotContain("earlier.jar", zip.getFileName().toString().replace(".zip", "\n"));
 
             String copies = "commands: copy";
             String[] commands = DocumentedBlocks.text(PAGE, copies, "bash").split("\n");
@@ -147,6 +152,12 @@ final class TestDocumentedImage
     private void bash(String command)
             throws IOException, InterruptedException
     {
-        TestingCommand.of("bash", "-euo", "pipefail", "-c", command).in(home).run().checkSucceeded();
+        output(command);
+    }
+
+    private String output(String command)
+            throws IOException, InterruptedException
+    {
+        return TestingCommand.of("bash", "-euo", "pipefail", "-c", command).in(home).run().checkSucceeded().output();
     }
 }

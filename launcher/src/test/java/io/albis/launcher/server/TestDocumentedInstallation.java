@@ -107,14 +107,15 @@ final class TestDocumentedInstallation
             TestingClient client = server.client();
             client.createCatalog("albis", hdfs.catalog());
             assertThat(run(client, DocumentedBlocks.statements(OPERATIONS, "statements: check"), "albis")).containsExactly("6");
-            TestingCommand.of("bash", "-c", "hdfs dfs -mkdir /backup").with("PATH", pathOf(hdfs)).run().checkSucceeded();
+            DocumentedBlocks.commands(OPERATIONS, "commands: allow snapshots").with("PATH", pathOf(hdfs)).run().checkSucceeded();
             DocumentedBlocks.commands(OPERATIONS, "commands: snapshot").with("PATH", pathOf(hdfs)).run().checkSucceeded();
             client.execute("INSERT INTO albis.try.numbers VALUES 4");
+            // The next backup, with another name, leaves the first one as it is
+            DocumentedBlocks.commands(OPERATIONS, "commands: snapshot", "monday", "tuesday").with("PATH", pathOf(hdfs)).run().checkSucceeded();
+            client.createCatalog("tuesday", catalog(hdfs, "/backup/tuesday"));
+            assertThat(client.query("SELECT sum(n) FROM tuesday.try.numbers")).containsExactly("10");
 
-            client.createCatalog("restored", ImmutableMap.<String, String>builder()
-                    .putAll(hdfs.catalog())
-                    .put("albis.warehouse", hdfs.address() + "/backup/warehouse")
-                    .buildKeepingLast());
+            client.createCatalog("restored", catalog(hdfs, "/backup/monday"));
             assertThat(run(client, DocumentedOperations.restored(), "restored")).hasSize(1);
             assertThat(client.query("SELECT sum(n) FROM restored.try.numbers")).containsExactly("6");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("10");
@@ -128,6 +129,30 @@ final class TestDocumentedInstallation
             client.execute("INSERT INTO albis.try.numbers VALUES 5");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
         }
+    }
+
+    private static Map<String, String> catalog(TestingHdfs hdfs, String warehouse)
+    {
+        return ImmutableMap.<String, String>builder()
+                .putAll(hdfs.catalog())
+                .put("albis.warehouse", hdfs.address() + warehouse)
+                .buildKeepingLast();
+    }
+
+    /**
+     * Tests that all pages name the same folder, so that what is protected and backed up is the warehouse.
+     */
+    @Test
+    void testFolderOnHdfs()
+            throws IOException
+    {
+        Map<String, String> properties = DocumentedBlocks.properties(OPERATIONS, "properties: hdfs");
+        assertThat(properties).isEqualTo(DocumentedBlocks.properties("docs/hdfs.md", "properties: catalog"));
+        assertThat(properties.get("albis.warehouse")).endsWith("/warehouse");
+        assertThat(DocumentedBlocks.text("docs/security.md", "commands: hdfs", "bash")).contains("-mkdir /warehouse\n");
+        assertThat(DocumentedBlocks.text(OPERATIONS, "commands: allow snapshots", "bash")).contains("-allowSnapshot /warehouse\n");
+        assertThat(DocumentedBlocks.text(OPERATIONS, "commands: snapshot", "bash")).contains("-createSnapshot /warehouse ");
+        assertThat(DocumentedBlocks.text(OPERATIONS, "commands: restore on HDFS", "bash")).contains(" /warehouse\n");
     }
 
     /**
@@ -167,8 +192,18 @@ final class TestDocumentedInstallation
                         .putAll(new PropertiesText(String.join("\n", values.texts("additionalConfigProperties"))).properties())
                         .buildOrThrow(),
                 catalogs,
-                // The keys of the secret in the values for the Helm chart
-                ImmutableMap.of("AWS_ACCESS_KEY_ID", "key", "AWS_SECRET_ACCESS_KEY", "secret", "TRINO_SHARED_SECRET", "c2VjcmV0"));
+                environment());
+    }
+
+    /**
+     * Returns the keys of the secret in the values for the Helm chart, and of the documented file.
+     */
+    private static Map<String, String> environment()
+            throws IOException
+    {
+        Map<String, String> environment = ImmutableMap.of("AWS_ACCESS_KEY_ID", "key", "AWS_SECRET_ACCESS_KEY", "secret", "TRINO_SHARED_SECRET", "c2VjcmV0");
+        assertThat(DocumentedBlocks.properties("docs/security.md", "settings: environment")).containsOnlyKeys("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY");
+        return environment;
     }
 
     private static Map<String, String> local(String page, String marker, Path location)

@@ -2,6 +2,7 @@ package io.albis.launcher.server;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.io.Resources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,6 +158,39 @@ final class TestDocumentedValues
         return unknown.build();
     }
 
+    /**
+     * Renders the templates of the chart. The folder of the chart is in the environment, because it is not on Maven
+     * Central: {@code helm pull trino --untar} with the documented repository and version creates it.
+     */
+    @RequiredCommand(value = "helm version && grep -q '^name: trino$' \"$TRINO_CHART/Chart.yaml\"", reason = "there is no helm on the PATH, or TRINO_CHART is not the folder of the chart")
+    @Test
+    void testTemplates()
+            throws IOException, InterruptedException
+    {
+        Path first = writeString(home.resolve("values.yaml"), DocumentedBlocks.text(PAGE, "values: helm", "yaml"));
+        Path second = writeString(home.resolve("secured.yaml"), DocumentedBlocks.text(PAGE, "values: secured", "yaml"));
+        String chartFolder = System.getenv("TRINO_CHART");
+        for (TestingCommand template : ImmutableList.of(
+                TestingCommand.of("helm", "template", "trino", chartFolder, "-f", first.toString()),
+                TestingCommand.of("helm", "template", "trino", chartFolder, "-f", first.toString(), "-f", second.toString()))) {
+            Map<String, Yaml> files = Splitter.on("---\n").splitToStream(template.run().checkSucceeded().output())
+                    .filter(document -> document.contains("\nkind: ConfigMap\n"))
+                    .map(Yaml::parse)
+                    .filter(map -> map.has("data"))
+                    .collect(toImmutableMap(map -> map.child("metadata").text("name"), map -> map.child("data")));
+            Yaml worker = files.get("trino-worker");
+            assertThat(worker.text("access-control.properties").strip())
+                    .isEqualTo(DocumentedBlocks.text("docs/security.md", "properties: access control of workers", "properties").strip());
+            assertThat(worker.text("worker-rules.json").strip()).isEqualTo(DocumentedBlocks.text("docs/security.md", "rules: workers", "json").strip());
+            assertThat(worker.text("config.properties")).contains("\nshutdown.grace-period=120s\n", "\nmetrics.jmx-object-names=");
+            boolean isSecured = template.arguments().contains(second.toString());
+            Yaml coordinator = files.get("trino-coordinator");
+            assertThat(coordinator.has("access-control.properties")).isEqualTo(isSecured);
+            assertThat(coordinator.has("password-authenticator.properties")).isEqualTo(isSecured);
+            assertThat(files.get("trino-catalog").text("albis.properties").contains("albis.security=file")).isEqualTo(isSecured);
+        }
+    }
+
     @Test
     void testImage()
             throws IOException
@@ -181,10 +215,28 @@ final class TestDocumentedValues
             // Trino does not start otherwise
             assertThat(query + HEADROOM * heap).as(role).isLessThanOrEqualTo(heap);
         }
+    }
+
+    /**
+     * Tests that the workers have the rules of docs/security.md, which TestRulesOfWorkers tests, and the time to shut
+     * down. The chart's own rules would not let Prometheus read the metrics of workers.
+     */
+    @Test
+    void testShutdownOfWorkers()
+            throws IOException
+    {
         Yaml worker = values.child("worker");
-        // The chart refuses less
-        assertThat((int) worker.value("terminationGracePeriodSeconds"))
-                .isGreaterThanOrEqualTo(2 * (int) worker.child("gracefulShutdown").value("gracePeriodSeconds"));
+        assertThat(worker.has("gracefulShutdown")).isFalse();
+        assertThat(worker.child("additionalConfigFiles").texts()).isEqualTo(ImmutableMap.of(
+                "access-control.properties", DocumentedBlocks.text("docs/security.md", "properties: access control of workers", "properties"),
+                "worker-rules.json", DocumentedBlocks.text("docs/security.md", "rules: workers", "json")));
+        String command = worker.child("lifecycle").child("preStop").child("exec").texts("command").getLast();
+        assertThat(command).isEqualTo("%stail --pid=1 -f /dev/null".formatted(
+                DocumentedBlocks.text("docs/security.md", "commands: shut down", "bash").replace("worker1", "localhost")));
+        Matcher gracePeriod = Pattern.compile("shutdown.grace-period=(?<seconds>\\d+)s").matcher(values.child("server").text("workerExtraConfig"));
+        assertThat(gracePeriod.matches()).isTrue();
+        // A worker waits for this time twice
+        assertThat((int) worker.value("terminationGracePeriodSeconds")).isGreaterThan(2 * Integer.parseInt(gracePeriod.group("seconds")));
     }
 
     private static long gigabytes(String size)

@@ -7,8 +7,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-import static java.nio.file.Files.createDirectories;
-import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -28,20 +26,14 @@ final class TestMaintenanceScript
             throws Exception
     {
         Installation installation = TestingNode.install(Installation.current().repository(), home);
-        Path commands = createDirectories(home.resolve("commands"));
-        Path client = writeString(
-                commands.resolve("trino"),
-                "#!/usr/bin/env bash\nexec '%s' --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -Dorg.jline.terminal.dumb=true -jar '%s' \"$@\"\n".formatted(
-                        Path.of(System.getProperty("java.home"), "bin", "java"),
-                        installation.server().resolve("cli/trino-cli.jar")));
-        assertThat(client.toFile().setExecutable(true)).isTrue();
+        String path = TestingCommandLineClient.path(home.resolve("commands"));
         try (TestingNode server = TestingNode.launchWithoutCatalogs(installation, "server").awaitReady()) {
             server.client().createCatalog("albis", TestingNode.localCatalog(home));
             server.client().execute("CREATE SCHEMA albis.shop");
             server.client().execute("CREATE TABLE albis.shop.sales AS SELECT current_date AS day");
             server.client().execute("INSERT INTO albis.shop.sales VALUES current_date");
             DocumentedBlocks.commands("docs/maintenance.md", "script: daily", "http://coordinator:8080", server.client().uri().toString())
-                    .with("PATH", commands + ":" + System.getenv("PATH"))
+                    .with("PATH", path)
                     .run()
                     .checkSucceeded();
             assertThat(server.client().query("SELECT count(*) FROM albis.shop.\"sales$files\"")).containsExactly("1");

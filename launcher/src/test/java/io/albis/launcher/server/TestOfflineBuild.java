@@ -28,8 +28,9 @@ final class TestOfflineBuild
     void testBuildAndTests()
             throws Exception
     {
-        Path archive = home.resolve("albis");
-        TestSourceArchive.unpack(archive);
+        TestSourceArchive.unpack(home.resolve("first/albis"));
+        // The local repository is not copied, but linked
+        TestingCommand.of("tar", "-czf", "albis-build.tar.gz", "-C", "first", "albis").in(home).run().checkSucceeded();
         Path maven = Path.of(System.getProperty("user.home"), ".m2");
         Path copied = createDirectories(home.resolve("home/.m2"));
         createSymbolicLink(copied.resolve("repository"), maven.resolve("repository"));
@@ -44,7 +45,7 @@ final class TestOfflineBuild
                         "commands: offline",
                         "MAVEN_ARGS=--offline",
                         "MAVEN_ARGS='--offline -Dtest=TestNames,TestScale -Dsurefire.failIfNoSpecifiedTests=false'")
-                .in(archive)
+                .in(home)
                 .with("HOME", home.resolve("home").toString())
                 .run()
                 .output();

@@ -13,6 +13,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import static java.nio.file.Files.copy;
@@ -31,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(600)
 final class TestPrometheus
 {
+    // Grafana translates this function, which Prometheus does not know
+    private static final Pattern LABEL_VALUES = Pattern.compile("label_values\\((?<metric>\\w+), (?<label>\\w+)\\)");
+
     @TempDir
     Path home;
 
@@ -50,10 +55,13 @@ final class TestPrometheus
             copy(MonitoringFiles.FOLDER.resolve(rules), home.resolve(rules));
         }
         Path password = writeString(home.resolve("password"), "secret");
+        Path certificate = writeString(home.resolve("coordinator.crt"), "certificate");
         Path configuration = writeString(
                 home.resolve("prometheus.yml"),
                 readString(MonitoringFiles.FOLDER.resolve("prometheus.yml")) +
-                        DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml").replace("/etc/prometheus/trino-password", password.toString()));
+                        DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml")
+                                .replace("/etc/prometheus/trino-password", password.toString())
+                                .replace("/etc/prometheus/coordinator.crt", certificate.toString()));
         promtool("check", "config", configuration.toString());
         List<Yaml> jobs = Yaml.parse(readString(configuration)).children("scrape_configs");
         assertThat(jobs).extracting(job -> job.text("job_name")).containsExactly("trino", "node", "trino-coordinator");
@@ -121,6 +129,12 @@ final class TestPrometheus
 
                 for (String query : MonitoringFiles.queries()) {
                     assertThat(prometheus.query(query.replace("$catalog", ".*").replace("$__rate_interval", "1m"))).as(query).isNotEmpty();
+                }
+                assertThat(MonitoringFiles.queriesOfVariables()).isNotEmpty();
+                for (String query : MonitoringFiles.queriesOfVariables()) {
+                    Matcher matcher = LABEL_VALUES.matcher(query);
+                    assertThat(matcher.matches()).as(query).isTrue();
+                    assertThat(prometheus.labelValues(matcher.group("metric"), matcher.group("label"))).as(query).containsExactly("sales");
                 }
                 for (Alert alert : MonitoringFiles.alerts()) {
                     // Most of them have no results, because nothing is wrong

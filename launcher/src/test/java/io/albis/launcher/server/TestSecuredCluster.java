@@ -1,7 +1,6 @@
 package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,9 +20,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Base64;
-import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,115 +42,33 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 final class TestSecuredCluster
 {
     private Path home;
+    private TestingSecuredCluster cluster;
     private TestingCredentials credentials;
-    private String secret;
-    private Installation installation;
     private URI http;
     private URI https;
-    private TestingNode coordinator;
-    private TestingNode worker;
 
     @BeforeAll
     void start(@TempDir Path home)
             throws Exception
     {
         this.home = home;
-        credentials = TestingCredentials.create(home);
-        secret = DocumentedBlocks.commands("docs/security.md", "commands: secret").run().checkSucceeded().output();
-        installation = DocumentedOperations.install(home, PluginZip.DEFAULT.file());
-        http = TestingNode.freeAddress();
-        https = URI.create("https://127.0.0.1:" + TestingNode.freeAddress().getPort());
-        startNodes();
+        cluster = TestingSecuredCluster.start(home);
+        credentials = cluster.credentials();
+        http = cluster.http();
+        https = cluster.https();
         alice("CREATE SCHEMA albis.sales");
         alice("CREATE TABLE albis.sales.orders AS SELECT * FROM UNNEST(sequence(1, 100)) AS t (n)");
         alice("CREATE SCHEMA albis.salaries");
         alice("CREATE TABLE albis.salaries.paid AS SELECT 1 AS amount");
     }
 
-    private void startNodes()
-            throws IOException, InterruptedException, SQLException
-    {
-        Path accessControl = home.resolve("access-control.properties");
-        writeString(accessControl, DocumentedBlocks.text("docs/security.md", "properties: access control of the server", "properties")
-                .replace("/etc/trino/rules.json", rules("server").toString()));
-
-        coordinator = TestingNode.launch(
-                installation,
-                "coordinator",
-                http,
-                ImmutableMap.<String, String>builder()
-                        .putAll(DocumentedBlocks.properties("docs/security.md", "properties: coordinator"))
-                        .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
-                        .put("access-control.config-files", accessControl.toString())
-                        .put("http-server.https.keystore.path", credentials.serverPem().toString())
-                        .put("http-server.authentication.type", "JWT")
-                        .put("http-server.authentication.jwt.key-file", credentials.tokenKey().toString())
-                        .putAll(testing(https.getPort()))
-                        .buildKeepingLast(),
-                ImmutableMap.of("albis", catalog()),
-                ImmutableMap.of("TRINO_SHARED_SECRET", secret));
-        worker = launchWorker("worker", secret);
-        coordinator.awaitReady();
-        worker.awaitReady();
-        while (!alice("SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'").equals("2")) {
-            Thread.sleep(200);
-        }
-    }
-
     @AfterAll
     void stop()
             throws InterruptedException
     {
-        if (worker != null) {
-            worker.close();
+        if (cluster != null) {
+            cluster.close();
         }
-        if (coordinator != null) {
-            coordinator.close();
-        }
-    }
-
-    private TestingNode launchWorker(String name, String secret)
-            throws IOException
-    {
-        return TestingNode.launch(
-                installation,
-                name,
-                TestingNode.freeAddress(),
-                ImmutableMap.<String, String>builder()
-                        .putAll(DocumentedBlocks.properties("docs/security.md", "properties: worker"))
-                        .putAll(DocumentedBlocks.properties("docs/monitoring.md", "properties: metrics"))
-                        .putAll(testing(TestingNode.freeAddress().getPort()))
-                        .buildKeepingLast(),
-                ImmutableMap.of("albis", catalog()),
-                ImmutableMap.of("TRINO_SHARED_SECRET", secret));
-    }
-
-    private Map<String, String> catalog()
-            throws IOException
-    {
-        return ImmutableMap.<String, String>builder()
-                .putAll(TestingNode.localCatalog(home))
-                .putAll(DocumentedBlocks.properties("docs/security.md", "properties: access control of the catalog"))
-                .put("security.config-file", rules("catalog").toString())
-                .buildKeepingLast();
-    }
-
-    private Path rules(String name)
-            throws IOException
-    {
-        Path file = home.resolve(name + "-rules.json");
-        writeString(file, DocumentedBlocks.text("docs/security.md", "rules: " + name, "json"));
-        return file;
-    }
-
-    /**
-     * Returns the properties that differ from those of the documentation.
-     */
-    private Map<String, String> testing(int port)
-    {
-        return ImmutableMap.of(
-                "http-server.https.port", Integer.toString(port),
-                "discovery.uri", https.toString());
     }
 
     @Test
@@ -297,15 +214,43 @@ final class TestSecuredCluster
         assertThat(credentials.certificateOf(https)).isEqualTo(credentials.certificate());
     }
 
+    /**
+     * Tests that the command line client trusts the documented certificate. It logs in with a token.
+     */
+    @Test
+    void testCommandLineClient()
+            throws IOException, InterruptedException
+    {
+        String token = "--access-token " + credentials.token("alice");
+        TestingCommand logIn = DocumentedBlocks.commands("docs/security.md", "commands: log in", ":8443", ":" + https.getPort(), "--password", token)
+                .in(cluster.configuration("coordinator"))
+                .with("PATH", TestingCommandLineClient.path(home.resolve("commands"), TestingCredentials.HOST));
+        assertThat(logIn.run().checkSucceeded().output()).contains("\"2\"\n");
+
+        String withoutCertificate = logIn.arguments().getLast().replace("--truststore-path coordinator.crt ", "");
+        assertThat(new TestingCommand(ImmutableList.of("bash", "-c", withoutCertificate), logIn.directory(), logIn.environment()).run().checkFailed().output())
+                .contains("unable to find valid certification path");
+    }
+
     @Test
     void testMetrics()
             throws IOException, InterruptedException
     {
         assertThat(metrics("monitoring")).isEqualTo(200);
         assertThat(metrics("bob")).isEqualTo(403);
-        assertThat(get(worker.client().uri().resolve("/metrics"), "X-Trino-User", "monitoring")).isEqualTo(200);
+        assertThat(DocumentedBlocks.commands(
+                        "docs/monitoring.md",
+                        "commands: metrics of a secured coordinator",
+                        "-u monitoring",
+                        "-H 'Authorization: Bearer %s' --connect-to ::%s".formatted(credentials.token("monitoring"), https.getAuthority()))
+                .in(cluster.configuration("coordinator"))
+                .run()
+                .checkSucceeded()
+                .output())
+                .contains("JMX_albis_trino_NAME_albis_TYPE_CommitStats_ATTRIBUTE_Retries_TotalCount");
+        assertThat(get(cluster.worker().client().uri().resolve("/metrics"), "X-Trino-User", "monitoring")).isEqualTo(200);
         // As Prometheus sends the name of the user
-        assertThat(get(worker.client().uri().resolve("/metrics"), "Authorization", "Basic " + Base64.getEncoder().encodeToString("monitoring:".getBytes(UTF_8)))).isEqualTo(200);
+        assertThat(get(cluster.worker().client().uri().resolve("/metrics"), "Authorization", "Basic " + Base64.getEncoder().encodeToString("monitoring:".getBytes(UTF_8)))).isEqualTo(200);
     }
 
     /**
@@ -316,29 +261,20 @@ final class TestSecuredCluster
     void testPrometheus()
             throws IOException, InterruptedException, SQLException
     {
-        String password =
-                """
-                basic_auth:
-                  username: monitoring
-                  password_file: /etc/prometheus/trino-password
-                """.indent(4);
-        String token =
-                """
-                authorization:
-                  credentials_file: %s
-                tls_config:
-                  ca_file: %s
-                  server_name: %s
-                """.formatted(
-                        writeString(home.resolve("token-of-prometheus"), credentials.token("monitoring")),
-                        credentials.clientTrust(),
-                        TestingCredentials.HOST).indent(4);
+        String password = "    basic_auth:\n      username: monitoring\n      password_file: /etc/prometheus/trino-password\n";
+        String token = "    authorization:\n      credentials_file: %s\n".formatted(
+                writeString(home.resolve("token-of-prometheus"), credentials.token("monitoring")));
+        String certificate = "      ca_file: /etc/prometheus/coordinator.crt\n";
         String job = DocumentedBlocks.text("docs/monitoring.md", "job: coordinator", "yaml");
-        assertThat(job).contains(password, "[coordinator:8443]");
+        String address = "coordinator.example.com:8443";
+        assertThat(job).contains(password, certificate, "[%s]".formatted(address));
         try (TestingPrometheus prometheus = TestingPrometheus.start(
                 home.resolve("prometheus"),
-                worker.client().uri().getAuthority(),
-                job.replace(password, token).replace("coordinator:8443", https.getAuthority()))) {
+                cluster.worker().client().uri().getAuthority(),
+                job.replace(password, token)
+                        // Prometheus takes this name from the address otherwise
+                        .replace(certificate, "      ca_file: %s\n      server_name: %s\n".formatted(credentials.clientTrust(), TestingCredentials.HOST))
+                        .replace(address, https.getAuthority()))) {
             prometheus.await("up{job=\"trino-coordinator\", instance=\"%s\"} == 1".formatted(https.getAuthority()));
             prometheus.await("up{job=\"trino\"} == 1");
             alice("CREATE TABLE albis.sales.measured AS SELECT * FROM albis.sales.orders");
@@ -357,21 +293,21 @@ final class TestSecuredCluster
     {
         Path warehouse = home.resolve("local/warehouse");
         Path backup = home.resolve("backup/warehouse");
-        String build = worker.build("albis");
+        String build = cluster.worker().build("albis");
         alice("CREATE TABLE albis.sales.kept AS SELECT 1 AS n");
         DocumentedOperations.backUp(warehouse, backup);
         alice("INSERT INTO albis.sales.kept VALUES 2");
 
         stop();
-        DocumentedOperations.upgrade(installation, PluginZip.DEFAULT.writeOtherBuild(createDirectories(home.resolve("other"))));
-        startNodes();
-        assertThat(coordinator.build("albis")).isNotEqualTo(build).isEqualTo(worker.build("albis"));
+        cluster.upgrade(PluginZip.DEFAULT.writeOtherBuild(createDirectories(home.resolve("other"))));
+        cluster.startNodes();
+        assertThat(cluster.coordinator().build("albis")).isNotEqualTo(build).isEqualTo(cluster.worker().build("albis"));
         assertThat(query("bob", "SELECT sum(n) FROM albis.sales.kept")).isEqualTo("3");
         testReader();
 
         stop();
         DocumentedOperations.restore(warehouse, backup);
-        startNodes();
+        cluster.startNodes();
         for (String statement : DocumentedOperations.restored()) {
             assertThat(alice(statement)).isNotEqualTo("0");
         }
@@ -390,17 +326,33 @@ final class TestSecuredCluster
     void testTasksOfWorker()
             throws IOException, InterruptedException
     {
-        assertThat(get(worker.client().uri().resolve("/v1/task"), "X-Trino-User", "alice")).isIn(401, 403);
+        assertThat(get(cluster.worker().client().uri().resolve("/v1/task"), "X-Trino-User", "alice")).isIn(401, 403);
     }
 
     @Test
     void testNodeWithAnotherSecret()
             throws Exception
     {
-        try (TestingNode _ = launchWorker("stranger", "YW5vdGhlciBzZWNyZXQ=").awaitReady()) {
+        Path configuration = cluster.createConfiguration("stranger");
+        writeString(configuration.resolve("trino.env"), "TRINO_SHARED_SECRET=YW5vdGhlciBzZWNyZXQ=\n");
+        cluster.writeRulesOfCatalog("stranger");
+        try (TestingNode _ = cluster.launchWorker("stranger").awaitReady()) {
             // It has announced itself several times
             Thread.sleep(10_000);
             assertThat(alice("SELECT count(*) FROM system.runtime.nodes")).isEqualTo("2");
+        }
+    }
+
+    /**
+     * Tests that each node needs the rules of the catalog.
+     */
+    @Test
+    void testNodeWithoutRulesOfCatalog()
+            throws Exception
+    {
+        copy(cluster.configuration("worker").resolve("trino.env"), cluster.createConfiguration("incomplete").resolve("trino.env"));
+        try (TestingNode incomplete = cluster.launchWorker("incomplete")) {
+            assertThatThrownBy(incomplete::awaitReady).hasMessageContaining("incomplete has ended").hasMessageContaining("Config file does not exist");
         }
     }
 
@@ -438,6 +390,6 @@ final class TestSecuredCluster
     private String query(String user, String sql)
             throws SQLException
     {
-        return credentials.query(https, user, sql);
+        return cluster.query(user, sql);
     }
 }

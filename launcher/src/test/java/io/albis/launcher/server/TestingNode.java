@@ -178,6 +178,16 @@ final class TestingNode
         return name;
     }
 
+    boolean isAlive()
+    {
+        return process.isAlive();
+    }
+
+    long pid()
+    {
+        return process.pid();
+    }
+
     TestingClient client()
     {
         return new TestingClient(uri);

@@ -118,6 +118,15 @@ final class TestingPrometheus
     }
 
     /**
+     * Returns the values of a label, as Grafana asks for them.
+     */
+    List<String> labelValues(String metric, String label)
+            throws IOException, InterruptedException
+    {
+        return get("/api/v1/label/%s/values?match%%5B%%5D=%s".formatted(label, URLEncoder.encode(metric, UTF_8))).texts("data");
+    }
+
+    /**
      * Returns the rules of all groups, with what Prometheus knows about them.
      */
     List<Yaml> rules()

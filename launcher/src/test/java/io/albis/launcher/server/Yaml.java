@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +58,11 @@ record Yaml(Map<?, ?> map)
     List<Yaml> children(String key)
     {
         return ((List<?>) value(key)).stream().map(Yaml::of).collect(toImmutableList());
+    }
+
+    Map<String, String> texts()
+    {
+        return map.entrySet().stream().collect(toImmutableMap(entry -> entry.getKey().toString(), entry -> entry.getValue().toString()));
     }
 
     List<String> texts(String key)
