@@ -22,7 +22,6 @@ import static java.nio.file.Files.exists;
 import static java.nio.file.Files.getPosixFilePermissions;
 import static java.nio.file.Files.readAllLines;
 import static java.nio.file.Files.setPosixFilePermissions;
-import static java.nio.file.Files.write;
 import static java.nio.file.Files.writeString;
 import static java.nio.file.attribute.PosixFilePermissions.fromString;
 import static org.assertj.core.api.Assertions.assertThat;
