@@ -59,6 +59,8 @@ class MixedBenchmark
                 ImmutableList.of(),
                 ImmutableList.of(RATE, MEDIAN_LATENCY, TAIL_LATENCY, CONFLICTS),
                 ImmutableList.of(MEDIAN_LATENCY, TAIL_LATENCY))
-                .withCharts(ChartRule.bars(MEDIAN_LATENCY, "The median of the times of statements"), ChartRule.bars(TAIL_LATENCY, "The time that 99 % of the statements do not exceed"));
+                .withCharts(
+                        ChartRule.bars(MEDIAN_LATENCY, "The median of the times of statements"),
+                        ChartRule.bars(TAIL_LATENCY, "The time that 99 % of the statements do not exceed"));
     }
 }

@@ -60,10 +60,13 @@ class RegressionCommand
     public Integer call()
             throws IOException
     {
-        ReportFile file = new ReportFile(output, ImmutableMap.<String, String>builder()
-                .putAll(Environment.describe())
-                .put("command", CommandLines.describe(spec, data, output))
-                .buildOrThrow(), _ -> ImmutableList.of());
+        ReportFile file = new ReportFile(
+                output,
+                ImmutableMap.<String, String>builder()
+                        .putAll(Environment.describe())
+                        .put("command", CommandLines.describe(spec, data, output))
+                        .buildOrThrow(),
+                _ -> ImmutableList.of());
         ImmutableList.Builder<NamedRatio> ratios = ImmutableList.builder();
         ratios.addAll(new MeasuredRatios("store_sales", run("compression", format("--scale-factor", quick ? "0.01" : "0.1", "--formats", "albis_block_one_group,parquet_snappy,orc_snappy"))).ofTasks(Figure.OPERATION_CPU));
         ratios.addAll(new MeasuredRatios("type", run("types", format("--rows", quick ? "1000" : "500000", "--types", quick ? "bigint" : "bigint,varchar_many_values"))).ofTasks(Figure.OPERATION_CPU));

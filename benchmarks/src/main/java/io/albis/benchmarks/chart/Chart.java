@@ -268,7 +268,8 @@ public final class Chart
     private Options valueAxis(boolean logarithmic, double start, double end)
     {
         List<BigDecimal> breaks = logarithmic ? Breaks.logarithmic(values().getMin(), most()) : Breaks.linear(most());
-        return axis(logarithmic ? "log10" : "identity", start, end, Lists.transform(breaks, BigDecimal::doubleValue), Lists.transform(breaks, value -> String.format(ENGLISH, "%,." + Math.max(0, value.scale()) + "f", value)))
+        List<String> labels = Lists.transform(breaks, value -> String.format(ENGLISH, "%,." + Math.max(0, value.scale()) + "f", value));
+        return axis(logarithmic ? "log10" : "identity", start, end, Lists.transform(breaks, BigDecimal::doubleValue), labels)
                 .with("name", "%s, %s is better".formatted(rule.figure().header(), rule.figure().isRate() ? "more" : "less"));
     }
 

@@ -57,7 +57,9 @@ class TestWrittenReport
     {
         assertThat(REPORT.description()).isEqualTo("A report. 1,024 rows of 23 columns. Medians of 3 rounds.");
         assertThat(REPORT.environment()).isEqualTo("2026-11-26, Two cores, Trino 483");
-        WrittenReport other = new WrittenReport("other.json", MarkdownReports.parse("# Other\n\n- date: 2026-11-26\n\nMedians of 3 rounds. In each round, they take turns.\n", ImmutableList.of()));
+        WrittenReport other = new WrittenReport("other.json", MarkdownReports.parse(
+                "# Other\n\n- date: 2026-11-26\n\nMedians of 3 rounds. In each round, they take turns.\n",
+                ImmutableList.of()));
         assertThat(other.description()).isEqualTo("Other. Medians of 3 rounds.");
         assertThatThrownBy(other::environment).hasMessage("other.json does not state its machine");
     }

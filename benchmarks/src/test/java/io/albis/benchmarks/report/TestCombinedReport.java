@@ -64,6 +64,7 @@ class TestCombinedReport
     void testImages()
     {
         String report = "# First\n\n![CPU time](first-cpu.svg)\n\n![Elapsed time](first-elapsed.svg)\n\nA [link](page.md)\n";
-        assertThat(CombinedReport.inFolder(report, "all $1.parts")).isEqualTo("# First\n\n![CPU time](all $1.parts/first-cpu.svg)\n\n![Elapsed time](all $1.parts/first-elapsed.svg)\n\nA [link](page.md)\n");
+        assertThat(CombinedReport.inFolder(report, "all $1.parts")).isEqualTo(
+                "# First\n\n![CPU time](all $1.parts/first-cpu.svg)\n\n![Elapsed time](all $1.parts/first-elapsed.svg)\n\nA [link](page.md)\n");
     }
 }
