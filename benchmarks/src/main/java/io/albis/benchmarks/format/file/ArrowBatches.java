@@ -15,8 +15,6 @@ import org.apache.arrow.vector.types.pojo.Schema;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.IntegerType.INTEGER;
@@ -27,14 +25,6 @@ import static io.trino.spi.type.IntegerType.INTEGER;
  */
 final class ArrowBatches
 {
-    // The logger is kept in a field, because a logger without references is garbage collected and loses its level
-    private static final Logger LOGGER = Logger.getLogger("org.apache.arrow");
-
-    static {
-        // Suppresses messages about how Arrow accesses memory
-        LOGGER.setLevel(Level.WARNING);
-    }
-
     private ArrowBatches() {}
 
     public static Schema schema(List<Column> columns)

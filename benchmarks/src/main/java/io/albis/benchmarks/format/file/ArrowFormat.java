@@ -13,6 +13,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
@@ -26,6 +28,13 @@ record ArrowFormat(boolean bulk)
         implements FileFormat
 {
     private static final String FILE = "file.arrow";
+    // The logger is kept in a field, because a logger without references is garbage collected and loses its level
+    private static final Logger LOGGER = Logger.getLogger("org.apache.arrow");
+
+    static {
+        // Suppresses messages about how Arrow accesses memory, also in the other formats that use it
+        LOGGER.setLevel(Level.WARNING);
+    }
 
     @Override
     public void write(Path folder, List<Column> columns, Iterator<Page> pages)
