@@ -105,10 +105,13 @@ abstract class Benchmark
         checkSessionProperties();
         // Created before the server, which redirects standard output to its log
         Progress progress = new Progress(System.out);
+        Map<String, String> environment = ImmutableMap.<String, String>builder()
+                .putAll(Environment.describe())
+                .put("command", CommandLines.describe(spec, options.data, options.output))
                 .put("servers", serverOptions().describe())
                 .putAll(conditions())
-                .buildOrThrow(),
-                Charts.of(options.output, content().charts()));
+                .buildOrThrow();
+        ReportFile file = new ReportFile(options.output, environment, Chart.drawing(options.output, content().charts()));
         Rounds rounds = new Rounds(options.warmUps, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);
@@ -121,7 +124,7 @@ abstract class Benchmark
             rounds.run(
                     tasks(server, tables),
                     names(catalogs()),
-                    measurements -> file.write(measurements, environment -> report(new Results(measurements), environment)));
+                    measurements -> file.write(measurements, described -> report(new Results(measurements), described)));
         }
         progress.print("Written: " + options.output);
         return 0;

@@ -145,7 +145,8 @@ public final class Chart
     }
 
     /**
-     * Adds the axes of horizontal bars, whose names are part of the plot, because the library shortens those of an axis.
+     * Adds the axes of horizontal bars, whose names are part of the plot, because the library shortens those of an
+     * axis.
      *
      * @param names names from the highest to the lowest bar
      */
