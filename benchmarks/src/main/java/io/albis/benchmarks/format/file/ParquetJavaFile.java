@@ -4,8 +4,8 @@ import org.apache.parquet.io.DelegatingSeekableInputStream;
 import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.SeekableInputStream;
 
-import java.io.FileInputStream;
 import java.io.IOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +35,8 @@ record ParquetJavaFile(Path path)
     public SeekableInputStream newStream()
             throws IOException
     {
-        FileInputStream stream = new FileInputStream(path.toFile());
-        FileChannel channel = stream.getChannel();
-        return new DelegatingSeekableInputStream(stream)
+        FileChannel channel = FileChannel.open(path);
+        return new DelegatingSeekableInputStream(Channels.newInputStream(channel))
         {
             @Override
             public long getPos()
