@@ -27,10 +27,14 @@ final class TestCoLocation
     void testTogetherAndApart()
             throws IOException
     {
-        String report = run("co-location",
-                "--catalogs", "albis_columns",
-                "--hdfs-fixture", REPOSITORY.resolve("hdfs-fixture/target").toString(),
-                "--policy", REPOSITORY.resolve("placement/target/classes").toString());
+        String report = run(
+                "co-location",
+                "--catalogs",
+                "albis_columns",
+                "--hdfs-fixture",
+                REPOSITORY.resolve("hdfs-fixture/target").toString(),
+                "--policy",
+                REPOSITORY.resolve("placement/target/classes").toString());
         assertThat(report)
                 .contains("# Scan of store_sales at tiny on two clusters of HDFS with 3 DataNodes, one of which keeps row groups together")
                 .contains("## With and without the policy", "| client of HDFS | albis_columns_together | ", "| count of 23 | albis_columns_together | ")
