@@ -36,6 +36,8 @@ final class CoLocationSection
                     FIGURE.unit().format(results.median(FIGURE, task, apart)),
                     results.ratio(FIGURE, ImmutableSet.of(task), apart, together).toString())));
         }
-        return new Section("With and without the policy", "The elapsed time without the policy divided by the time with it.\nMore than 1 means that the policy saves time.\n\n" + table.render());
+        return new Section(
+                "With and without the policy",
+                "The elapsed time without the policy divided by the time with it.\nMore than 1 means that the policy saves time.\n\n" + table.render());
     }
 }

@@ -26,7 +26,8 @@ final class TestServerProcesses
     void testCoordinatorAndWorker()
             throws IOException
     {
-        assertThat(run("tpcds", "--queries", "3,96", "--server-processes", "--workers", "1", "--catalogs", "albis,iceberg,hive,hive_orc", "--session", "task_concurrency=2"))
+        String[] arguments = {"--queries", "3,96", "--server-processes", "--workers", "1", "--catalogs", "albis,iceberg,hive,hive_orc", "--session", "task_concurrency=2"};
+        assertThat(run("tpcds", arguments))
                 .contains("- servers: a coordinator and a worker that runs tasks, each in a process of its own with a heap of ")
                 .contains("- rows: compared by value between the catalogs before the rounds")
                 .contains("| q03 | ", "| q96 | 1 | ", "- All catalogs gave the same number of rows.", "- Nothing failed.");

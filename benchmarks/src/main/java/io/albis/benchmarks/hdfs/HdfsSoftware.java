@@ -15,6 +15,8 @@ import static java.util.Objects.requireNonNull;
  */
 public record HdfsSoftware(Path fixture, Path policy)
 {
+    private static final String BUILD = "mvn -f build/pom.xml package -pl :albis-hdfs-fixture,:albis-placement -DskipTests";
+
     public HdfsSoftware
     {
         requireNonNull(fixture, "fixture is null");
@@ -38,7 +40,7 @@ public record HdfsSoftware(Path fixture, Path policy)
     private static Path built(Path path)
     {
         if (!Files.exists(path)) {
-            throw new IllegalArgumentException("There is no %s. To build it, run mvn -f build/pom.xml package -pl :albis-hdfs-fixture,:albis-placement -DskipTests".formatted(path));
+            throw new IllegalArgumentException("There is no %s. To build it, run %s".formatted(path, BUILD));
         }
         return path.toAbsolutePath();
     }

@@ -42,7 +42,8 @@ final class TestDeterminedRows
     {
         assertThat(difference(FIRST, result(row(1, 1), row(2, 2), row(2, 3)), result(row(1, 1), row(2, 4), row(2, 2)))).isEmpty();
         // A row before the last ones
-        assertThat(difference(FIRST, result(row(1, 1), row(2, 2), row(2, 3)), result(row(1, 9), row(2, 2), row(2, 3)))).contains("1 rows only in x: (1, 1); 1 rows only in y: (1, 9)");
+        assertThat(difference(FIRST, result(row(1, 1), row(2, 2), row(2, 3)), result(row(1, 9), row(2, 2), row(2, 3))))
+                .contains("1 rows only in x: (1, 1); 1 rows only in y: (1, 9)");
         // A column of the order
         assertThat(difference(FIRST, result(row(1, 1), row(2, 2), row(2, 3)), result(row(1, 1), row(2, 2), row(3, 3)))).contains("1 rows only in x: (2); 1 rows only in y: (3)");
     }
