@@ -271,6 +271,13 @@ public final class RandomManifests
             deletes.put(rowGroup, new DeletedRows(UUID.randomUUID(), 32, 100, 0, positions.size()));
         }
         warehouse.change(table, new RowChange(TableRows.NONE, deletes, removed, DELETE), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
+        // The commit drops row groups without live rows
+        deletes.keySet().forEach(rowGroup -> {
+            if (deleted.get(rowGroup).size() == rowGroups.get(rowGroup).size()) {
+                rowGroups.remove(rowGroup);
+                deleted.remove(rowGroup);
+            }
+        });
     }
 
     /**
