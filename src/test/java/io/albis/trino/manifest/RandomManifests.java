@@ -267,8 +267,9 @@ public final class RandomManifests
                 continue;
             }
             Set<Integer> positions = deleted.computeIfAbsent(rowGroup, _ -> new HashSet<>());
-            positions.add(random.nextInt(rowGroups.get(rowGroup).size()));
-            deletes.put(rowGroup, new DeletedRows(UUID.randomUUID(), 32, 100, 0, positions.size()));
+            if (positions.add(random.nextInt(rowGroups.get(rowGroup).size()))) {
+                deletes.put(rowGroup, new DeletedRows(UUID.randomUUID(), 32, 100, 0, positions.size()));
+            }
         }
         warehouse.change(table, new RowChange(TableRows.NONE, deletes, removed, DELETE), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         // The commit drops row groups without live rows
