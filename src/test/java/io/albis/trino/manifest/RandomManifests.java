@@ -271,6 +271,9 @@ public final class RandomManifests
                 deletes.put(rowGroup, new DeletedRows(UUID.randomUUID(), 32, 100, 0, positions.size()));
             }
         }
+        if (deletes.isEmpty() && removed.isEmpty()) {
+            return;
+        }
         warehouse.change(table, new RowChange(TableRows.NONE, deletes, removed, DELETE), ReadSet.ofDelete(Scan.of(TupleDomain.all())));
         // The commit drops row groups without live rows
         deletes.keySet().forEach(rowGroup -> {
