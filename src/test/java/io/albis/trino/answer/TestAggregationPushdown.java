@@ -1,5 +1,6 @@
 package io.albis.trino.answer;
 
+import io.trino.Session;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -89,12 +90,15 @@ final class TestAggregationPushdown
     @Test
     void testPlanWithIndex()
     {
+        Session searching = Session.builder(scanning())
+                .setCatalogSessionProperty(getSession().getCatalog().orElseThrow(), "index_enabled", "true")
+                .build();
         try (TestTable table = newTable("(k integer) WITH (indexed_by = ARRAY['k'])")) {
             computeActual("INSERT INTO %s VALUES 1, 2".formatted(table.getName()));
             assertThat((String) computeScalar("EXPLAIN SELECT count(*) FROM %s WHERE k IS NOT NULL".formatted(table.getName())))
                     .contains("answered from metadata [count(*)]")
                     .doesNotContain("indexes on");
-            assertThat((String) computeScalar(scanning(), "EXPLAIN SELECT count(*) FROM %s WHERE k IS NOT NULL".formatted(table.getName())))
+            assertThat((String) computeScalar(searching, "EXPLAIN SELECT count(*) FROM %s WHERE k IS NOT NULL".formatted(table.getName())))
                     .contains("indexes on [k]");
         }
     }
