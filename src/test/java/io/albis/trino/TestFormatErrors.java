@@ -15,7 +15,7 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupPieces;
+import io.albis.table.version.SinglePiece;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.sink.AlbisPageSink;
@@ -82,7 +82,7 @@ final class TestFormatErrors
                 ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 100, 100)),
                 ImmutableList.of(new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty())));
         AlbisSplitSource source = new AlbisSplitSource(
-                () -> RowGroupPieces.ofOne(_ -> new ManifestSelection(ImmutableList.of(rowGroup), 1, 0, 0)),
+                () -> new SinglePiece(_ -> new ManifestSelection(ImmutableList.of(rowGroup), 1, 0, 0)),
                 PruningPredicate.of(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L)))),
                 true,
                 _ -> 1 << 20,

@@ -6,10 +6,8 @@ import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-import static com.google.common.base.Preconditions.checkState;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -84,41 +82,6 @@ public interface RowGroupPieces
             public ManifestSelection skip()
             {
                 return scan.skip();
-            }
-        };
-    }
-
-    /**
-     * Returns a scan with a single piece.
-     *
-     * @param loader returns all row groups that a predicate does not exclude; called at most once
-     */
-    static RowGroupPieces ofOne(Function<TupleDomain<AlbisColumn>, ManifestSelection> loader)
-    {
-        requireNonNull(loader, "loader is null");
-        return new RowGroupPieces()
-        {
-            private boolean finished;
-
-            @Override
-            public boolean isFinished()
-            {
-                return finished;
-            }
-
-            @Override
-            public ManifestSelection next(TupleDomain<AlbisColumn> predicate)
-            {
-                checkState(!finished, "the scan is finished");
-                finished = true;
-                return loader.apply(predicate);
-            }
-
-            @Override
-            public ManifestSelection skip()
-            {
-                finished = true;
-                return ManifestSelection.NONE;
             }
         };
     }

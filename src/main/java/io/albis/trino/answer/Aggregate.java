@@ -91,11 +91,6 @@ record Aggregate(Kind kind, Optional<AlbisColumnHandle> column)
         return function.getFunctionName().equals("count") && function.getOutputType().equals(BIGINT);
     }
 
-    boolean isCountOfRows()
-    {
-        return column.isEmpty();
-    }
-
     Type resultType()
     {
         return switch (kind) {

@@ -1,6 +1,6 @@
 package io.albis.trino.answer;
 
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.expression.Constant;
 
 import java.util.Comparator;

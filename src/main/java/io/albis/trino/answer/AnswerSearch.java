@@ -2,7 +2,7 @@ package io.albis.trino.answer;
 
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.ManifestEntry;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.albis.table.version.AlbisTable;
 
 import java.util.ArrayList;

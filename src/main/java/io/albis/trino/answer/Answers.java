@@ -9,9 +9,6 @@ import io.trino.spi.predicate.TupleDomain;
 import java.util.List;
 import java.util.Optional;
 
-import static io.trino.spi.type.BigintType.BIGINT;
-import static java.util.Collections.nCopies;
-
 /**
  * The results of aggregate functions over the rows of a scan.
  *
@@ -34,11 +31,6 @@ record Answers(List<List<NullableValue>> rows, long rowGroups)
      */
     static Optional<Answers> find(AlbisTable table, TupleDomain<AlbisColumnHandle> predicate, List<GroupKey> keys, List<Aggregate> aggregates)
     {
-        if (keys.isEmpty() && predicate.isAll() && aggregates.stream().allMatch(Aggregate::isCountOfRows)) {
-            // without reading any manifest
-            NullableValue rows = NullableValue.of(BIGINT, table.rowCount());
-            return Optional.of(new Answers(ImmutableList.of(nCopies(aggregates.size(), rows)), table.rowGroupCount(TupleDomain.all())));
-        }
         DecidedRows rows = new DecidedRows(predicate.transformKeys(AlbisColumnHandle::toColumn));
         return new AnswerSearch(table, rows, new Groups(keys, aggregates, rows)).find();
     }

@@ -7,7 +7,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.BytesBounds;
 import io.albis.format.type.OrderKeys;
 import io.albis.format.type.StoredValues;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.expression.Constant;
 import jakarta.annotation.Nullable;
 

@@ -3,7 +3,7 @@ package io.albis.trino.answer;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 

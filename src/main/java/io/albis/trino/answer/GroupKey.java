@@ -5,7 +5,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.BytesBounds;
 import io.albis.format.type.OrderKeys;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.predicate.NullableValue;
 import io.trino.spi.type.Type;
 

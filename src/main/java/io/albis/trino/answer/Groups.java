@@ -2,7 +2,7 @@ package io.albis.trino.answer;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.trino.spi.expression.Constant;
 import io.trino.spi.predicate.NullableValue;

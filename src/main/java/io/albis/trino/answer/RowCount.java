@@ -1,7 +1,7 @@
 package io.albis.trino.answer;
 
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.expression.Constant;
 
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.albis.trino.topn;
 
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.trino.spi.predicate.Domain;
 
 import java.util.ArrayList;

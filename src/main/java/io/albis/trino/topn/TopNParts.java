@@ -3,7 +3,7 @@ package io.albis.trino.topn;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.topn.BoundsOrder.Place;
 import io.trino.spi.predicate.Domain;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.model.TablePart;
+import io.albis.table.part.TablePart;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.topn.BoundsOrder.Place;

@@ -7,7 +7,7 @@ import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.version.ManifestSelection;
-import io.albis.table.version.RowGroupPieces;
+import io.albis.table.version.SinglePiece;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
 import io.albis.trino.pushdown.PruningPredicate;
@@ -218,7 +218,7 @@ final class TestSplitLocality
     private static AlbisSplitSource splitSource(Optional<BlockLocatingFileSystem> fileSystem, List<RowGroup> rowGroups, TupleDomain<AlbisColumnHandle> predicate, long maxSplitBytes)
     {
         return new AlbisSplitSource(
-                () -> RowGroupPieces.ofOne(_ -> new ManifestSelection(rowGroups, 1, 0, 0)),
+                () -> new SinglePiece(_ -> new ManifestSelection(rowGroups, 1, 0, 0)),
                 PruningPredicate.of(predicate),
                 true,
                 _ -> maxSplitBytes,

@@ -24,6 +24,7 @@ import io.albis.table.sketch.ColumnSketches;
 import io.albis.table.storage.LocalFolders;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.RowGroupPieces;
+import io.albis.table.version.SinglePiece;
 import io.albis.trino.config.AlbisConfig;
 import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
@@ -151,7 +152,7 @@ class TestManifestCost
                 long allocated = allocatedBytes();
                 long start = System.nanoTime();
                 AlbisTable table = warehouse(fileSystem, cache.forIdentity(ofUser("test"))).loadTable("s", "t").orElseThrow();
-                AlbisSplitSource splits = new AlbisSplitSource(() -> pruned ? table.scan(1) : RowGroupPieces.ofOne(_ -> table.select(TupleDomain.all())), PruningPredicate.of(predicate), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
+                AlbisSplitSource splits = new AlbisSplitSource(() -> pruned ? table.scan(1) : new SinglePiece(_ -> table.select(TupleDomain.all())), PruningPredicate.of(predicate), true, _ -> 64 * MEGABYTE, Optional.empty(), Optional.empty(), 0, Runnable::run);
                 assertThat(splits.getNextBatch(1000, DynamicFilterSnapshot.EMPTY).join()).hasSize(1);
                 figures.get(pruned).add(new double[] {(System.nanoTime() - start) / 1e6, (allocatedBytes() - allocated) / 1e6, cache.getRetainedBytes() / 1e6});
                 manifests = table.version().manifests().size();

@@ -10,6 +10,7 @@ import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.StoredValues;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
+import io.albis.table.version.SinglePiece;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
@@ -90,7 +91,7 @@ final class TestLimitedScan
 
     private static List<RowGroup> needed(TupleDomain<AlbisColumn> predicate, long limit, List<RowGroup> rowGroups)
     {
-        ManifestSelection limited = new LimitedScan(RowGroupPieces.ofOne(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
+        ManifestSelection limited = new LimitedScan(new SinglePiece(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
         assertThat(limited.manifests()).isEqualTo(2);
         assertThat(limited.prunedManifests()).isEqualTo(1);
         // each row group has a split, or counts as pruned

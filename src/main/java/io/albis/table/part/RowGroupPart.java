@@ -1,5 +1,7 @@
-package io.albis.table.model;
+package io.albis.table.part;
 
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.trino.spi.predicate.TupleDomain;
@@ -9,73 +11,67 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The rows of all row groups of a manifest, according to the version that refers to it.
+ * The rows of a row group.
  */
-record ManifestPart(ManifestEntry manifest)
+record RowGroupPart(RowGroup rowGroup)
         implements TablePart
 {
-    ManifestPart
+    RowGroupPart
     {
-        requireNonNull(manifest, "manifest is null");
+        requireNonNull(rowGroup, "rowGroup is null");
     }
 
     @Override
     public int rowGroups()
     {
-        return manifest.rowGroups();
+        return 1;
     }
 
     @Override
     public long rows()
     {
-        return manifest.rows();
+        return rowGroup.rows();
     }
 
     @Override
     public long liveRows()
     {
-        return manifest.liveRows();
+        return rowGroup.liveRows();
     }
 
     @Override
     public boolean hasDeletedRows()
     {
-        return manifest.liveRows() < manifest.rows();
+        return rowGroup.deletedRows().isPresent();
     }
 
-    /**
-     * Removed entries may have had the values that are the bounds.
-     */
     @Override
     public boolean hasTightBounds()
     {
-        return manifest.removed().isEmpty();
+        return true;
     }
 
-    /**
-     * The bounds include row groups that do not store the column, and a version does not know which ones these are.
-     */
     @Override
     public boolean isMissing(AlbisColumn column)
     {
-        return false;
+        return rowGroup.columnGroup(column.id()).isEmpty();
     }
 
     @Override
     public Optional<ColumnStatistics> statistics(AlbisColumn column)
     {
-        return manifest.statistics(column);
+        return rowGroup.statistics(column);
     }
 
     @Override
     public boolean overlaps(TupleDomain<AlbisColumn> predicate)
     {
-        return manifest.overlaps(predicate);
+        return StatisticsDomains.overlaps(rowGroup, predicate);
     }
 
     @Override
     public boolean isWithin(TupleDomain<AlbisColumn> predicate)
     {
-        return manifest.isWithin(predicate);
+        return StatisticsDomains.containsAll(rowGroup, predicate);
     }
 }

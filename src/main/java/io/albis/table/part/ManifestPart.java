@@ -1,9 +1,8 @@
-package io.albis.table.model;
+package io.albis.table.part;
 
-import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
@@ -11,67 +10,73 @@ import java.util.Optional;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The rows of a row group.
+ * The rows of all row groups of a manifest, according to the version that refers to it.
  */
-record RowGroupPart(RowGroup rowGroup)
+record ManifestPart(ManifestEntry manifest)
         implements TablePart
 {
-    RowGroupPart
+    ManifestPart
     {
-        requireNonNull(rowGroup, "rowGroup is null");
+        requireNonNull(manifest, "manifest is null");
     }
 
     @Override
     public int rowGroups()
     {
-        return 1;
+        return manifest.rowGroups();
     }
 
     @Override
     public long rows()
     {
-        return rowGroup.rows();
+        return manifest.rows();
     }
 
     @Override
     public long liveRows()
     {
-        return rowGroup.liveRows();
+        return manifest.liveRows();
     }
 
     @Override
     public boolean hasDeletedRows()
     {
-        return rowGroup.deletedRows().isPresent();
+        return manifest.liveRows() < manifest.rows();
     }
 
+    /**
+     * Removed entries may have had the values that are the bounds.
+     */
     @Override
     public boolean hasTightBounds()
     {
-        return true;
+        return manifest.removed().isEmpty();
     }
 
+    /**
+     * The bounds include row groups that do not store the column, and a version does not know which ones these are.
+     */
     @Override
     public boolean isMissing(AlbisColumn column)
     {
-        return rowGroup.columnGroup(column.id()).isEmpty();
+        return false;
     }
 
     @Override
     public Optional<ColumnStatistics> statistics(AlbisColumn column)
     {
-        return rowGroup.statistics(column);
+        return manifest.statistics(column);
     }
 
     @Override
     public boolean overlaps(TupleDomain<AlbisColumn> predicate)
     {
-        return StatisticsDomains.overlaps(rowGroup, predicate);
+        return manifest.overlaps(predicate);
     }
 
     @Override
     public boolean isWithin(TupleDomain<AlbisColumn> predicate)
     {
-        return StatisticsDomains.containsAll(rowGroup, predicate);
+        return manifest.isWithin(predicate);
     }
 }

@@ -1,9 +1,10 @@
-package io.albis.table.model;
+package io.albis.table.part;
 
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
+import io.albis.table.model.ManifestEntry;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
