@@ -17,8 +17,8 @@ import java.util.Optional;
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
 /**
- * Decides whether the rows of one version of a table can be read with the columns of another one. A column that the
- * rows do not have does not prevent this, because all rows have its initial value.
+ * Decides whether the rows of one version of a table can be read with the columns of a later one. A column that was
+ * added between the versions does not prevent this, because all rows have its initial value.
  */
 final class ComparableColumns
 {
@@ -27,8 +27,9 @@ final class ComparableColumns
     /**
      * @param version version with the rows
      * @param end version with the columns
-     * @throws TableException NOT_SUPPORTED if the table was replaced between the versions, or if a column has another
-     *         type that cannot be read as the type in {@code end}
+     * @throws TableException NOT_SUPPORTED if the table was replaced between the versions, if a column has another type
+     *         that cannot be read as the type in {@code end}, or if the version lacks a column that a rollback has
+     *         restored. Its entries may have lost the files with the values.
      */
     static void check(AlbisTable table, TableVersion version, TableVersion end)
     {
@@ -37,6 +38,7 @@ final class ComparableColumns
         for (TableColumn column : end.columns()) {
             TableColumn same = columns.get(column.id());
             if (same == null) {
+                checkAdded(table, version, end, column);
                 continue;
             }
             common = true;
@@ -61,6 +63,20 @@ final class ComparableColumns
                     end.version(),
                     table.schemaName(),
                     table.tableName());
+        }
+    }
+
+    private static void checkAdded(AlbisTable table, TableVersion version, TableVersion end, TableColumn column)
+    {
+        if (column.id() <= version.lastColumnId()) {
+            throw new TableException(
+                    NOT_SUPPORTED,
+                    "Version %s of table '%s.%s' does not have column '%s', and a rollback has restored the column up to version %s",
+                    version.version(),
+                    table.schemaName(),
+                    table.tableName(),
+                    column.name(),
+                    end.version());
         }
     }
 

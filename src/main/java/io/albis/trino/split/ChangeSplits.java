@@ -11,6 +11,7 @@ import io.trino.spi.connector.ConnectorSplit;
 
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.Set;
 
 import static java.util.Objects.requireNonNull;
 
@@ -46,7 +47,7 @@ final class ChangeSplits
     {
         ImmutableList.Builder<ConnectorSplit> splits = ImmutableList.builder();
         for (RowGroupChange change : version.rowGroups()) {
-            int count = Math.max(count(change.before()), count(change.after()));
+            int count = isDivisible(change) ? Math.max(count(change.before()), count(change.after())) : 1;
             double weight = SplitWeights.weight((bytes(change.before()) + bytes(change.after())) / count);
             Optional<RowGroup> before = change.before().map(ChangeSplits::stored);
             Optional<RowGroup> after = change.after().map(ChangeSplits::stored);
@@ -63,6 +64,20 @@ final class ChangeSplits
             }
         }
         return splits.build().iterator();
+    }
+
+    /**
+     * Returns whether each share has the same rows before and after the change. Without any of the columns that are
+     * compared, such as one that was added, a row group has no segments to share, and its first share has all rows.
+     */
+    private static boolean isDivisible(RowGroupChange change)
+    {
+        return change.rewritten().isEmpty() || (isStored(change.before(), change.rewritten()) && isStored(change.after(), change.rewritten()));
+    }
+
+    private static boolean isStored(Optional<RowGroup> rowGroup, Set<Integer> columnIds)
+    {
+        return rowGroup.map(present -> !present.columnGroupsWith(columnIds).isEmpty()).orElse(true);
     }
 
     private int count(Optional<RowGroup> rowGroup)

@@ -227,6 +227,27 @@ final class TestAlbisTableChanges
     }
 
     /**
+     * The row groups of the first version have no segments of the column.
+     */
+    @Test
+    void testFilledColumnOfLargeRowGroups()
+    {
+        Session small = Session.builder(getSession())
+                .setCatalogSessionProperty("albis", "max_split_size", "64kB")
+                .build();
+        try (TestTable table = newTrinoTable("filled", "WITH (segment_size = '16kB') AS TABLE tpch.tiny.orders")) {
+            String name = table.getName();
+            assertUpdate("ALTER TABLE %s ADD COLUMN extra bigint DEFAULT -7".formatted(name));
+            assertUpdate(updates(true), "UPDATE %s SET extra = orderkey".formatted(name), "SELECT count(*) FROM orders");
+            assertThat(deletedRows(table)).isEqualTo(0);
+            assertQuery(
+                    small,
+                    "SELECT orderkey, extra, _change_type FROM " + changes(table, 2, 3),
+                    "SELECT orderkey, -7, 'delete' FROM orders UNION ALL SELECT orderkey, orderkey, 'insert' FROM orders");
+        }
+    }
+
+    /**
      * Values that are equal in SQL can be different.
      */
     @ParameterizedTest

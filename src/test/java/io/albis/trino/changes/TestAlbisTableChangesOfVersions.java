@@ -3,6 +3,7 @@ package io.albis.trino.changes;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Test;
 
+import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -95,7 +96,7 @@ final class TestAlbisTableChangesOfVersions
     }
 
     /**
-     * A column that was dropped and is restored has had its values all the time.
+     * The versions without the column may have lost the files with its values.
      */
     @Test
     void testRestoredColumn()
@@ -104,8 +105,16 @@ final class TestAlbisTableChangesOfVersions
             String name = table.getName();
             assertUpdate("ALTER TABLE %s DROP COLUMN s".formatted(name));
             assertUpdate("DELETE FROM %s WHERE n = 1".formatted(name), 1);
+            assertUpdate("DELETE FROM %s WHERE n = 2".formatted(name), 1);
+            assertQuery("SELECT n, _change_type, _change_version_id FROM " + changes(table, 1, 4), "VALUES (1, 'delete', 3), (2, 'delete', 4)");
             assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(1)".formatted(name));
-            assertQuery("SELECT n, _change_type, _change_version_id FROM " + changes(table, 1, 4), "VALUES (1, 'delete', 3), (1, 'insert', 4)");
+            for (int start = 1; start < 5; start++) {
+                assertThat(query("SELECT n FROM " + changes(table, start, 5))).failure()
+                        .hasErrorCode(NOT_SUPPORTED)
+                        .hasMessageMatching("Version [234] of table '.*' does not have column 's', and a rollback has restored the column up to version 5");
+            }
+            assertUpdate("DELETE FROM %s WHERE n = 3".formatted(name), 1);
+            assertChanges(table, 5, 6, "VALUES (3, 'c', 'delete', 6, 0)");
         }
     }
 
