@@ -16,7 +16,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
@@ -25,8 +24,6 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 @TestInstance(PER_CLASS)
 class TestAlbisTpcds
 {
-    // The smallest scale at which q12 and q90 have a result. They divide by zero at tiny
-    private static final String LARGER_SCHEMA = "sf1";
     // Each run of the ordinary tier takes other queries
     private static final Set<Integer> SOME_QUERIES = TpcdsComparison.someQueries(6);
 
@@ -39,7 +36,6 @@ class TestAlbisTpcds
     {
         queryRunner = AlbisQueryRunner.builder()
                 .addAlbisProperty("albis.default-layout", layout().name())
-                .addAlbisProperty("albis.allowed-locations", "local:///complete_sf1")
                 .setWorkerCount(0)
                 .build();
         comparison = new TpcdsComparison(queryRunner, CATALOG);
@@ -62,17 +58,6 @@ class TestAlbisTpcds
     void testTables()
     {
         TpcdsComparison.tables(queryRunner).forEach(table -> comparison.assertSameTable(table, "tiny"));
-    }
-
-    @Test
-    @Tag("slow")
-    void testTablesAtScaleFactorOne()
-    {
-        queryRunner.execute("CREATE SCHEMA albis.complete_sf1 WITH (location = 'local:///complete_sf1')");
-        for (String table : TpcdsComparison.tables(queryRunner)) {
-            queryRunner.execute("CREATE TABLE albis.complete_sf1.%1$s AS SELECT * FROM tpcds.sf1.%1$s".formatted(table));
-            assertThat(comparison.checksums(CATALOG, "complete_sf1", table)).as(table).isEqualTo(comparison.checksums(TpcdsComparison.GENERATOR, "sf1", table));
-        }
     }
 
     static IntStream someQueries()
@@ -112,15 +97,5 @@ class TestAlbisTpcds
     void testQueryThatDividesByZero(int query)
     {
         comparison.assertDividesByZero(query, "tiny");
-    }
-
-    @Test
-    @Tag("slow")
-    void testQueriesThatDivideByZeroAtLargerScale()
-    {
-        for (int query : TpcdsComparison.QUERIES_THAT_DIVIDE_BY_ZERO) {
-            comparison.load(LARGER_SCHEMA, TpcdsComparison.tables(query));
-        }
-        TpcdsComparison.QUERIES_THAT_DIVIDE_BY_ZERO.forEach(query -> comparison.assertSameRows(query, LARGER_SCHEMA));
     }
 }

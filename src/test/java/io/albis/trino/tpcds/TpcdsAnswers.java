@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
  * The recorded answers of the catalog that generates TPC-DS. Comparing with a record avoids generating the rows again
@@ -29,6 +30,14 @@ final class TpcdsAnswers
     static boolean isRecorded(String name, List<Type> types, List<String> rows)
     {
         return checksum(types, rows).equals(RECORD.get(name));
+    }
+
+    /**
+     * Returns the recorded number of rows and checksum.
+     */
+    static String recorded(String name)
+    {
+        return requireNonNull(RECORD.get(name), name);
     }
 
     static String recordedText()
