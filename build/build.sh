@@ -2,6 +2,7 @@
 
 # try_lock FILE_DESCRIPTOR x|s: locks an open file, exclusively or shared, and fails if others have locked it. A lock
 # ends when all processes that have inherited the file descriptor have closed it or died. macOS has perl and no flock.
+# The file has to be open for reading and writing: NFS needs both for one kind of lock each.
 try_lock() {
     local code=0
     if command -v flock >/dev/null; then
@@ -17,7 +18,7 @@ try_lock() {
 # Allows one build at a time
 lock_build() {
     local waited=
-    { mkdir -p "$work" && exec 9>>"$work/build-lock"; } || fail "bin/albis has to write to $work."
+    { mkdir -p "$work" && exec 9<>"$work/build-lock"; } || fail "bin/albis has to write to $work."
     until try_lock 9 x; do
         [ -n "$waited" ] || echo "Waiting for another build ..."
         waited=1
@@ -32,24 +33,24 @@ unlock_build() {
 # A server, or another command of the launcher, loads classes from the folder of the server until it ends. It inherits
 # this lock.
 lock_server() {
-    exec 8>>"$work/server-lock"
+    exec 8<>"$work/server-lock"
     try_lock 8 s
 }
 
 need_no_server() {
-    exec 8>>"$work/server-lock"
+    exec 8<>"$work/server-lock"
     try_lock 8 x || fail "A server of this checkout is running, and a build would remove its files. Stop it and try again."
     exec 8>&-
 }
 
 # A running benchmark loads classes from the folders of the build until it ends. It inherits this lock.
 lock_benchmark() {
-    exec 7>>"$work/bench-lock"
+    exec 7<>"$work/bench-lock"
     try_lock 7 s
 }
 
 need_no_benchmark() {
-    exec 7>>"$work/bench-lock"
+    exec 7<>"$work/bench-lock"
     try_lock 7 x || fail "A benchmark of this checkout is running, and a build would replace its files. Stop it or wait, and try again."
     exec 7>&-
 }

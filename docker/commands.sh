@@ -58,6 +58,11 @@ need_docker() {
 
 # compose PROFILES ARGUMENT...: runs Docker Compose with the given profiles
 compose() {
+    (exec_compose "$@")
+}
+
+# exec_compose PROFILES ARGUMENT...: replaces the shell, so that a signal reaches Compose
+exec_compose() {
     local profiles=$1 file=$docker_folder/compose.yaml
     shift
     case $(docker compose version --short) in
@@ -68,7 +73,8 @@ compose() {
             sed '/^name:/d' "$docker_folder/compose.yaml" >"$file"
             ;;
     esac
-    COMPOSE_PROFILES=$profiles docker compose -f "$file" --project-directory "$docker_folder" -p "$ALBIS_DOCKER_PROJECT" "$@"
+    export COMPOSE_PROFILES=$profiles
+    exec docker compose -f "$file" --project-directory "$docker_folder" -p "$ALBIS_DOCKER_PROJECT" "$@"
 }
 
 # containers [SERVICE]: prints the running containers of a service, or those of all services of this project
@@ -97,7 +103,7 @@ docker_up() {
     build_images "$profile"
     create_folders "${folders[@]}"
     [ "$profile" = local ] || format_hdfs
-    run_quietly "Starting the containers" "$log" compose "$profile" up -d --no-build
+    run_quietly "Starting the containers" "$log" exec_compose "$profile" up -d --no-build
     run_quietly "Waiting until they are healthy" "$log" await_healthy "$profile"
     (launch await --server "$docker_uri" --nodes "$nodes")
     echo "Trino: $docker_uri/ui/ (user albis). Query it with: bin/albis docker sql"
@@ -134,7 +140,7 @@ format_hdfs() {
         ! has_data "datanode$node" "${!folder}" || fail "A DataNode has data (${!folder}), but the NameNode has none ($ALBIS_NAMENODE_DATA)." \
             "Mount or restore the folder of the NameNode. To begin with an empty file system, remove the folders of all nodes."
     done
-    run_quietly "Formatting HDFS" "$work/docker-up.log" compose hdfs run --rm --no-deps namenode format
+    run_quietly "Formatting HDFS" "$work/docker-up.log" exec_compose hdfs run --rm --no-deps namenode format
 }
 
 # has_data SERVICE FOLDER: checks whether the folder of a NameNode or DataNode has a file system
@@ -205,7 +211,7 @@ docker_down() {
     fi
     # The settings may have changed since the containers were started, so the actual directories are looked up
     folders=$(printf '%s\n' "$all" | xargs docker inspect --format '{{range .Mounts}}{{println .Source}}{{end}}' | sed '/^$/d' | sort -u)
-    run_quietly "Stopping and removing the containers" "$work/docker-down.log" compose hdfs,local down --remove-orphans
+    run_quietly "Stopping and removing the containers" "$work/docker-down.log" exec_compose hdfs,local down --remove-orphans
     echo "The data is kept, and bin/albis docker up uses it again. To delete it, remove these folders:"
     printf '%s\n' "$folders" | sed 's/^/  /'
 }

@@ -48,7 +48,7 @@ assemble_trino() {
 # build_images PROFILE: builds the images of the services in a profile
 build_images() {
     case $1 in
-        hdfs) run_quietly "Building the images" "$work/build-images.log" compose hdfs build namenode coordinator ;;
-        local) run_quietly "Building the image" "$work/build-images.log" compose local build local-coordinator ;;
+        hdfs) run_quietly "Building the images" "$work/build-images.log" exec_compose hdfs build namenode coordinator ;;
+        local) run_quietly "Building the image" "$work/build-images.log" exec_compose local build local-coordinator ;;
     esac
 }

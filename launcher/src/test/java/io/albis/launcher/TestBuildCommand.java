@@ -15,6 +15,7 @@ import java.time.Instant;
 
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createFile;
+import static java.nio.file.Files.createSymbolicLink;
 import static java.nio.file.Files.exists;
 import static java.nio.file.Files.readAllLines;
 import static java.nio.file.Files.setLastModifiedTime;
@@ -54,6 +55,18 @@ class TestBuildCommand
         changeSources();
         assertThat(checkout.run("server").output()).contains("Building");
         assertThat(builds()).isEqualTo(2);
+    }
+
+    @Test
+    void testJavaThatFails()
+            throws IOException, InterruptedException
+    {
+        checkout.writeCommand("java", "echo 'Unable to locate a Java Runtime' >&2; exit 1");
+        createSymbolicLink(createDirectories(directory.resolve("home/.jdks")).resolve("jdk"), directory.resolve("jdk"));
+        ProcessBuilder command = checkout.command("server");
+        command.environment().keySet().removeIf(name -> name.startsWith("JAVA_HOME") || name.equals("JDK_25"));
+        command.environment().put("HOME", directory.resolve("home").toString());
+        assertThat(TestingCheckout.run(command).output()).contains("Building the plugin and the Trino server: done");
     }
 
     /**

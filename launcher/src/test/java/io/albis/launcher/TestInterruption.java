@@ -116,6 +116,22 @@ class TestInterruption
         assertThat(checkout.run("docker", "up").output()).contains("Waiting until they are healthy: done");
     }
 
+    /**
+     * Only Ctrl-C reaches all processes. A scheduler ends the one that it has started.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"build", "run --rm", "up -d"})
+    void testTermination(String call)
+            throws IOException, InterruptedException
+    {
+        writeDocker(call);
+        Process process = checkout.command("docker", "up").start();
+        awaitFile(stalled());
+        process.destroy();
+        assertThat(TestingCheckout.result(process).exitCode()).isEqualTo(143);
+        assertStalledHasEnded();
+    }
+
     @Test
     void testDockerDown()
             throws IOException, InterruptedException
@@ -151,8 +167,14 @@ class TestInterruption
     {
         Process process = start(arguments);
         awaitFile(stalled());
-        long stalled = Long.parseLong(readString(stalled()).strip());
         interrupt(process);
+        assertStalledHasEnded();
+    }
+
+    private void assertStalledHasEnded()
+            throws IOException, InterruptedException
+    {
+        long stalled = Long.parseLong(readString(stalled()).strip());
         Optional<ProcessHandle> remaining = ProcessHandle.of(stalled);
         for (int i = 0; i < 100 && remaining.isPresent() && remaining.orElseThrow().isAlive(); i++) {
             Thread.sleep(50);

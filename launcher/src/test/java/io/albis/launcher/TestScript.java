@@ -142,6 +142,16 @@ class TestScript
         assertThat(run(link, "help")).isEqualTo(run(SCRIPT, "help"));
     }
 
+    @Test
+    void testFoldersThatCdSearches()
+            throws IOException, InterruptedException
+    {
+        createDirectories(directory.resolve("bin"));
+        for (String folders : ImmutableList.of(".:" + directory, directory.toString())) {
+            assertThat(run(ImmutableMap.of("CDPATH", folders), Path.of("bin/albis"), "help")).as(folders).isEqualTo(run(SCRIPT, "help"));
+        }
+    }
+
     private Result run(Path script, String... arguments)
             throws IOException, InterruptedException
     {
@@ -152,6 +162,7 @@ class TestScript
             throws IOException, InterruptedException
     {
         ProcessBuilder builder = new ProcessBuilder(ImmutableList.<String>builder().add(script.toString()).add(arguments).build())
+                .directory(Installation.current().repository().toFile())
                 .redirectErrorStream(true);
         builder.environment().put("ALBIS_HOME", directory.toString());
         builder.environment().putAll(environment);

@@ -88,15 +88,28 @@ final class TpcdsTables
     }
 
     /**
-     * Deletes the files of all dropped tables of the catalog. Statements of others that read or load tables meanwhile
-     * may fail, because the retention is zero.
+     * Deletes the files of all dropped tables of the catalog, if its warehouse is in the folder of this server. Other
+     * clusters may share any other warehouse, and their statements that read or load tables meanwhile would fail,
+     * because the retention is zero.
      */
     void freeDroppedTables()
             throws SQLException
     {
+        if (!location(names().getFirst()).startsWith("local:")) {
+            return;
+        }
         execute("SET SESSION albis.vacuum_min_retention = '0s'");
         execute("CALL albis.system.vacuum(retention_threshold => '0s')");
         execute("RESET SESSION albis.vacuum_min_retention");
+    }
+
+    private String location(String table)
+            throws SQLException
+    {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT \"$path\" FROM %s LIMIT 1".formatted(target(table)))) {
+            return rows.next() ? rows.getString(1) : "";
+        }
     }
 
     private String source(String table)

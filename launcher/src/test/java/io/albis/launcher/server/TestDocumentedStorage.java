@@ -27,7 +27,7 @@ final class TestDocumentedStorage
     void testSizing()
             throws IOException, InterruptedException
     {
-        assertStarts(DocumentedBlocks.text("docs/sizing.md", "commands: s3proxy", "bash"));
+        assertStarts("docs/sizing.md", "commands: s3proxy");
         assertThat(home.resolve("objects/bucket")).isDirectory();
     }
 
@@ -35,17 +35,18 @@ final class TestDocumentedStorage
     void testBenchmarks()
             throws IOException, InterruptedException
     {
-        String commands = DocumentedBlocks.text("docs/benchmarks.md", "commands: S3", "bash");
-        // The server is built before the tests run
-        assertThat(commands).startsWith(BUILD);
-        assertStarts(commands.replace(BUILD, ""));
+        assertStarts("docs/benchmarks.md", "commands: S3");
         assertThat(home.resolve(".albis/s3/bucket")).isDirectory();
     }
 
-    private void assertStarts(String commands)
+    private void assertStarts(String page, String block)
             throws IOException, InterruptedException
     {
+        String commands = DocumentedBlocks.text(page, block, "bash");
+        // The server is built before the tests run
+        assertThat(commands).startsWith(BUILD);
         String here = commands
+                .replace(BUILD, "")
                 .replace("java -Xmx1g", "'%s' -Xmx256m".formatted(Path.of(System.getProperty("java.home"), "bin", "java")))
                 .replace(FIXTURE, Installation.current().repository().resolve(FIXTURE) + "/");
         assertThat(TestingCommand.of("bash", "-euo", "pipefail", "-c", here).in(home).run().checkSucceeded().output())

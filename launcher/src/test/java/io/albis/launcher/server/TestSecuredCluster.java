@@ -177,7 +177,9 @@ final class TestSecuredCluster
             assertThat(send(user, kill(queries, id)).statusCode()).as(user).isEqualTo(403);
         }
         assertThat(query("bob", "SELECT array_join(array_agg(DISTINCT \"user\"), ',') FROM system.runtime.queries")).isEqualTo("bob");
-        assertThatThrownBy(() -> query("bob", "CALL system.runtime.kill_query('%s', 'no')".formatted(id))).hasMessageContaining("Access Denied");
+        String kill = "CALL system.runtime.kill_query('%s', 'no')".formatted(id);
+        assertThatThrownBy(() -> query("bob", kill)).hasMessageContaining("Access Denied");
+        assertThatThrownBy(() -> query("alice", kill)).hasMessageContaining("Target query is not running");
     }
 
     private static HttpRequest.Builder kill(URI queries, String id)
