@@ -66,7 +66,7 @@ class TestBuildCommand
         ProcessBuilder command = checkout.command("server");
         command.environment().keySet().removeIf(name -> name.startsWith("JAVA_HOME") || name.equals("JDK_25"));
         command.environment().put("HOME", directory.resolve("home").toString());
-        assertThat(TestingCheckout.run(command).output()).contains("Building the plugin and the Trino server: done");
+        assertThat(TestingCheckout.run(command).output()).contains("done in").doesNotContain("there is none");
     }
 
     /**

@@ -127,7 +127,7 @@ class TestInterruption
         writeDocker(call);
         Process process = checkout.command("docker", "up").start();
         awaitFile(stalled());
-        process.destroy();
+        process.toHandle().destroy();
         assertThat(TestingCheckout.result(process).exitCode()).isEqualTo(143);
         assertStalledHasEnded();
     }

@@ -13,6 +13,7 @@ import io.albis.table.version.AlbisTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 import static io.albis.table.model.TableException.Reason.NOT_SUPPORTED;
 
@@ -38,7 +39,6 @@ final class ComparableColumns
         for (TableColumn column : end.columns()) {
             TableColumn same = columns.get(column.id());
             if (same == null) {
-                checkAdded(table, version, end, column);
                 continue;
             }
             common = true;
@@ -64,19 +64,22 @@ final class ComparableColumns
                     table.schemaName(),
                     table.tableName());
         }
+        checkNotRestored(table, version, end, columns.keySet());
     }
 
-    private static void checkAdded(AlbisTable table, TableVersion version, TableVersion end, TableColumn column)
+    private static void checkNotRestored(AlbisTable table, TableVersion version, TableVersion end, Set<Integer> columnIds)
     {
-        if (column.id() <= version.lastColumnId()) {
-            throw new TableException(
-                    NOT_SUPPORTED,
-                    "Version %s of table '%s.%s' does not have column '%s', and a rollback has restored the column up to version %s",
-                    version.version(),
-                    table.schemaName(),
-                    table.tableName(),
-                    column.name(),
-                    end.version());
+        for (TableColumn column : end.columns()) {
+            if (!columnIds.contains(column.id()) && column.id() <= version.lastColumnId()) {
+                throw new TableException(
+                        NOT_SUPPORTED,
+                        "Version %s of table '%s.%s' does not have column '%s', and a rollback has restored the column up to version %s",
+                        version.version(),
+                        table.schemaName(),
+                        table.tableName(),
+                        column.name(),
+                        end.version());
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
 import io.albis.trino.history.Write.Replace;
+import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
 import io.albis.trino.history.Write.Update;
 import org.junit.jupiter.api.Test;
@@ -329,6 +330,28 @@ final class TestChecker
             }
             else {
                 assertThat(history.check()).singleElement().asString().startsWith("Nobody has dropped the table id of another table with the name a");
+            }
+        }
+    }
+
+    /**
+     * Nobody has seen the version that a statement has read before the table was dropped.
+     */
+    @Test
+    void testUnseenVersion()
+    {
+        for (boolean insert : new boolean[] {true, false}) {
+            ScriptedHistory history = begin();
+            history.collect();
+            history.call(new ReplaceSelect("a", SERIALIZABLE, new IdRange(2, 8), 5), Kind.DONE, List.of());
+            history.call(insert ? INSERT : DELETE, Kind.DONE, List.of());
+            history.call(new Naming.Drop("a"), Kind.DONE, List.of());
+            history.dropped(3, 1);
+            if (insert) {
+                assertThat(history.check()).anyMatch(anomaly -> anomaly.startsWith("The table has lost call"));
+            }
+            else {
+                assertThat(history.check()).isEmpty();
             }
         }
     }

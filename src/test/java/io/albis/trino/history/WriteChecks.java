@@ -8,6 +8,7 @@ import io.albis.trino.history.Write.Create;
 import io.albis.trino.history.Write.CreateTag;
 import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DropTag;
+import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
@@ -189,7 +190,11 @@ final class WriteChecks
         }
         // Rows that a DELETE has found may have been deleted by others one after the other. With SERIALIZABLE, this
         // would be a conflict
-        return write instanceof Delete delete && othersDeleted(call, delete);
+        if (write instanceof Delete delete && othersDeleted(call, delete)) {
+            return true;
+        }
+        // The rows of versions that nobody has seen are unknown. An INSERT changes any rows
+        return !(write instanceof Insert) && gaps.overlap(call);
     }
 
     /**
