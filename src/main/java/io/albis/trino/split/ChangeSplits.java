@@ -12,6 +12,7 @@ import io.trino.spi.connector.ConnectorSplit;
 import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import static java.util.Objects.requireNonNull;
 
@@ -72,12 +73,8 @@ final class ChangeSplits
      */
     private static boolean isDivisible(RowGroupChange change)
     {
-        return change.rewritten().isEmpty() || (isStored(change.before(), change.rewritten()) && isStored(change.after(), change.rewritten()));
-    }
-
-    private static boolean isStored(Optional<RowGroup> rowGroup, Set<Integer> columnIds)
-    {
-        return rowGroup.map(present -> !present.columnGroupsWith(columnIds).isEmpty()).orElse(true);
+        Set<Integer> rewritten = change.rewritten();
+        return rewritten.isEmpty() || Stream.of(change.before(), change.after()).noneMatch(rowGroup -> rowGroup.orElseThrow().columnGroupsWith(rewritten).isEmpty());
     }
 
     private int count(Optional<RowGroup> rowGroup)

@@ -202,9 +202,7 @@ final class TestAlbisTableChanges
     @ValueSource(strings = {"block", "row"})
     void testLargeRowGroups(String layout)
     {
-        Session small = Session.builder(getSession())
-                .setCatalogSessionProperty("albis", "max_split_size", "64kB")
-                .build();
+        Session small = sessionWithSmallSplits();
         try (TestTable table = newTrinoTable("large", "WITH (layout = '%s', segment_size = '16kB') AS TABLE tpch.tiny.orders".formatted(layout))) {
             String name = table.getName();
             assertUpdate(updates(true), "UPDATE %s SET orderstatus = NULL, custkey = custkey + 1 WHERE mod(orderkey, 7) = 0".formatted(name), "SELECT count(*) FROM orders WHERE mod(orderkey, 7) = 0");
@@ -226,15 +224,20 @@ final class TestAlbisTableChanges
         }
     }
 
+    private Session sessionWithSmallSplits()
+    {
+        return Session.builder(getSession())
+                .setCatalogSessionProperty("albis", "max_split_size", "64kB")
+                .build();
+    }
+
     /**
      * The row groups of the first version have no segments of the column.
      */
     @Test
     void testFilledColumnOfLargeRowGroups()
     {
-        Session small = Session.builder(getSession())
-                .setCatalogSessionProperty("albis", "max_split_size", "64kB")
-                .build();
+        Session small = sessionWithSmallSplits();
         try (TestTable table = newTrinoTable("filled", "WITH (segment_size = '16kB') AS TABLE tpch.tiny.orders")) {
             String name = table.getName();
             assertUpdate("ALTER TABLE %s ADD COLUMN extra bigint DEFAULT -7".formatted(name));

@@ -32,7 +32,7 @@ final class TestTpcdsScaleFactorOne
             QUERIES_THAT_DIVIDE_BY_ZERO.forEach(query -> comparison.assertSameRows(query, SCHEMA));
 
             for (String table : tables) {
-                queryRunner.execute("CREATE OR REPLACE TABLE albis.sf1.%1$s WITH (layout = 'ROW') AS SELECT * FROM albis.sf1.%1$s".formatted(table));
+                queryRunner.execute("CREATE OR REPLACE TABLE albis.sf1.%1$s WITH (layout = 'row') AS SELECT * FROM albis.sf1.%1$s".formatted(table));
                 comparison.assertSameTable(table, SCHEMA);
             }
         }
