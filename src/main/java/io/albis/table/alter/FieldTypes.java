@@ -5,6 +5,7 @@ import io.albis.format.type.FieldTree;
 import io.albis.format.type.FieldTree.Field;
 import io.albis.format.type.NestedKind;
 import io.albis.format.type.Widening;
+import io.albis.table.model.TableException;
 import io.trino.spi.type.Type;
 
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -74,6 +76,7 @@ final class FieldTypes
         if (!named && !(from.stream().allMatch(field -> field.name().isEmpty()) && to.stream().allMatch(field -> field.name().isEmpty()))) {
             return Optional.empty();
         }
+        checkNames(from, to);
         List<Field> left = new ArrayList<>(from);
         ImmutableList.Builder<Field> changed = ImmutableList.builder();
         for (Field field : to) {
@@ -94,6 +97,28 @@ final class FieldTypes
             changed.add(new Field(earlier.id(), field.name(), tree.get()));
         }
         return Optional.of(changed.build());
+    }
+
+    /**
+     * Checks that no field gets a name that differs from that of another field of the row only in case.
+     */
+    private static void checkNames(List<Field> from, List<Field> to)
+    {
+        for (int field = 0; field < to.size(); field++) {
+            Optional<String> name = to.get(field).name();
+            List<Field> similar = name.isPresent() ? filter(to.subList(0, field), name.get()::equalsIgnoreCase) : ImmutableList.of();
+            // a row may have had both names when the table was created
+            if (!similar.isEmpty() && (!filter(similar, name.get()::equals).isEmpty() || !names(from).contains(name.get()) || !names(from).containsAll(names(similar)))) {
+                throw new TableException(ALREADY_EXISTS, "A row cannot have the fields '%s' and '%s', whose names differ at most in case", similar.getFirst().name().orElseThrow(), name.get());
+            }
+        }
+    }
+
+    private static List<String> names(List<Field> fields)
+    {
+        return fields.stream()
+                .flatMap(field -> field.name().stream())
+                .collect(toImmutableList());
     }
 
     private static List<Field> withName(List<Field> fields, String name)

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.path.WarehousePaths.asDirectory;
@@ -289,13 +290,23 @@ public final class Schemas
         finally {
             // Restore the schema even if the storage failed, because a table may exist
             if (!empty) {
-                names.createCopy(name, schema.number(), live, schema.number() + 2);
+                restore(schema, live);
             }
         }
         if (table.isPresent()) {
             throw notEmpty(name, table.get());
         }
         return true;
+    }
+
+    private void restore(ResolvedSchema schema, byte[] live)
+    {
+        try {
+            names.createCopy(schema.name(), schema.number(), live, schema.number() + 2);
+        }
+        catch (IOException e) {
+            throw new TableException(OUTCOME_UNKNOWN, "Schema '%s' was dropped, but the storage failed when Albis checked whether it has tables. If it has, create the schema again to access them".formatted(schema.name()), e);
+        }
     }
 
     private Optional<String> findTable(String key)

@@ -30,8 +30,8 @@ final class CopiedColumns
     // by the id of each instance that a regrouping has written, the row group from which its columns were copied
     private final Map<UUID, RowGroup> sources = new HashMap<>();
 
-    // number of the first version that is not read
-    private long end;
+    // versions before this one are read
+    private TableVersion next;
 
     /**
      * @param base version from which a write started
@@ -40,7 +40,7 @@ final class CopiedColumns
     {
         this.storage = requireNonNull(storage, "storage is null");
         this.versions = new LaterVersions(storage, base, this::visit);
-        this.end = base.version() + 1;
+        this.next = requireNonNull(base, "base is null");
     }
 
     /**
@@ -50,7 +50,7 @@ final class CopiedColumns
      */
     void setNext(TableVersion next)
     {
-        end = next.version();
+        this.next = requireNonNull(next, "next is null");
     }
 
     /**
@@ -85,7 +85,7 @@ final class CopiedColumns
         if (before.isEmpty() || current.isEmpty()) {
             return false;
         }
-        if (!versions.readUntil(end)) {
+        if (!versions.readUntil(next)) {
             return false;
         }
         Optional<UUID> source = current;

@@ -45,14 +45,19 @@ final class LaterVersions
     /**
      * Passes the versions on that the visitor has not got yet.
      *
-     * @param end number of the first version that is not read
+     * @param next copy of the newest version with the next number
      * @return false if some of the versions are not known, because they have expired or are too many
      */
-    boolean readUntil(long end)
+    boolean readUntil(TableVersion next)
             throws IOException
     {
-        known &= end - base.version() <= MAX_VERSIONS;
-        while (known && last.version() + 1 < end) {
+        known &= next.version() - base.version() <= MAX_VERSIONS;
+        while (known && last.version() + 1 < next.version()) {
+            if (next.isExpired(last.version() + 1)) {
+                // an expiry deletes the manifests of a version before it replaces the version by a stub
+                known = false;
+                break;
+            }
             Optional<TableVersion> version = storage.versions().read(last.version() + 1);
             // the version is empty if a stub has replaced it
             known = version.isPresent() && version.get().previous().equals(Optional.of(last.commitId()));

@@ -79,7 +79,7 @@ final class SerialOrder
     boolean isBeforeTruncation(TableVersion next)
             throws IOException
     {
-        return versions.readUntil(next.version()) && unchangedUntilTruncation;
+        return versions.readUntil(next) && unchangedUntilTruncation;
     }
 
     /**
@@ -91,7 +91,7 @@ final class SerialOrder
     boolean isBeforeDeletes(TableVersion next)
             throws IOException
     {
-        return versions.readUntil(next.version()) && !deletesMayDependOnUpdate;
+        return versions.readUntil(next) && !deletesMayDependOnUpdate;
     }
 
     private void visit(TableVersion before, TableVersion version)

@@ -147,7 +147,11 @@ public record DefaultLiteral(String typeName, String text, boolean quoted)
             case TIME -> time((TimeType) type);
             case TIMESTAMP -> timestamp((TimestampType) type);
             case CHAR -> trimTrailingSpaces(characters(((CharType) type).getLength()));
-            case VARCHAR -> characters(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            case VARCHAR -> {
+                // spaces at the end of a CHAR depend on deprecated.legacy-varchar-to-char-coercion
+                checkArgument(!typeName.equals("CHAR") || !text.endsWith(" "), "spaces at the end");
+                yield characters(((VarcharType) type).getLength().orElse(Integer.MAX_VALUE));
+            }
             case VARBINARY -> bytes();
             case UUID -> javaUuidToTrinoUuid(UUID.fromString(text));
             case TIME_WITH_TIME_ZONE -> timeWithTimeZone((TimeWithTimeZoneType) type);

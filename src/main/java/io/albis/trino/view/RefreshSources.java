@@ -19,9 +19,11 @@ import io.trino.spi.connector.SchemaTableName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 
 /**
  * Makes the description of a refresh from the tables and views that its query reads.
@@ -47,7 +49,8 @@ final class RefreshSources
      */
     Refresh describe(ConnectorSession session, AlbisTable refreshed, List<ConnectorTableHandle> sources, boolean onlySources)
     {
-        boolean complete = onlySources && !SessionValues.mayBeIn(refreshed.version().view().orElseThrow().sql());
+        boolean complete = onlySources;
+        boolean times = false;
         // a query can read a table several times
         ImmutableSet.Builder<BaseTable> bases = ImmutableSet.builder();
         ImmutableSet.Builder<SchemaTableName> notExpanded = ImmutableSet.builder();
@@ -65,6 +68,7 @@ final class RefreshSources
             }
             SchemaTableName name = StorageTables.baseOf(handle.schemaTableName());
             AlbisTable table = tables.load(handle);
+            times |= table.version().columns().stream().anyMatch(column -> SessionValues.hasTimes(column.type()));
             bases.add(new BaseTable(name.getSchemaName(), name.getTableName(), table.uuid(), table.version().version(), ContentHash.of(table.version())));
             if (storage) {
                 notExpanded.add(name);
@@ -73,7 +77,10 @@ final class RefreshSources
             }
         }
         Map<SchemaTableName, ViewDefinition> views = expanded.without(notExpanded.build());
-        complete &= views.values().stream().noneMatch(view -> SessionValues.mayBeIn(view.sql()));
+        String sql = Stream.concat(refreshed.version().view().stream(), views.values().stream())
+                .map(ViewDefinition::sql)
+                .collect(joining("\n"));
+        complete &= !SessionValues.mayBeIn(sql, times);
         return new Refresh(session.getStart(), complete, bases.build().asList(), baseViews(views), Optional.of(session(session)));
     }
 

@@ -29,8 +29,14 @@ final class PendingInsert
     }
 
     @Override
+    protected ReadSet complete(ReadSet readSet)
+    {
+        return ReadSets.complete(readSet, tables, base);
+    }
+
+    @Override
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        warehouse.append(base, changes.rows(), ReadSets.complete(readSet, tables, base));
+        warehouse.append(base, changes.rows(), readSet);
     }
 }

@@ -85,6 +85,12 @@ final class PendingMerge
     }
 
     @Override
+    protected ReadSet complete(ReadSet readSet)
+    {
+        return ReadSets.complete(readSet, tables, base);
+    }
+
+    @Override
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
         if (changes.isEmpty()) {
@@ -92,7 +98,7 @@ final class PendingMerge
         }
         RowChange change = new RowChange(changes.rows(), changes.deletesByRowGroup(), ImmutableSet.of(), changes.rewritten(), handle.kind() == Kind.DELETE ? DELETE : OVERWRITE)
                 .withUpdatedColumns(handle.updates().columns());
-        warehouse.change(base, change, ReadSets.complete(readSet, tables, base));
+        warehouse.change(base, change, readSet);
     }
 
     @Override

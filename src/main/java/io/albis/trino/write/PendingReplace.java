@@ -22,6 +22,9 @@ final class PendingReplace
     private final AlbisTable base;
     private final TableDefinition definition;
 
+    // whether the query reads the table
+    private boolean scanned;
+
     PendingReplace(Warehouse warehouse, TableLoader tables, AbandonedFiles abandonedFiles, AlbisTable base, TableDefinition definition, WriteId id, RetryMode retryMode)
     {
         super(abandonedFiles, base.schemaName() + "." + base.tableName(), base.folder(), id, retryMode);
@@ -31,10 +34,19 @@ final class PendingReplace
         this.definition = requireNonNull(definition, "definition is null");
     }
 
+    /**
+     * Checks the versions that the query has read.
+     */
+    @Override
+    protected void check(WrittenChanges changes)
+    {
+        // the engine does not pass the tables that the query reads, so the splits of the transaction tell
+        scanned = tables.isScanned(base);
+    }
+
     @Override
     protected void commit(WrittenChanges changes, ReadSet readSet)
     {
-        // the engine does not pass the tables that the query reads, so the splits of the transaction tell
-        warehouse.replaceTable(base, definition, changes.rows(), tables.isScanned(base));
+        warehouse.replaceTable(base, definition, changes.rows(), scanned);
     }
 }

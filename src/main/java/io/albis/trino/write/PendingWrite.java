@@ -79,6 +79,16 @@ abstract class PendingWrite
     protected void check(WrittenChanges changes) {}
 
     /**
+     * Completes what the statement has read, before anything is committed.
+     *
+     * @throws RuntimeException like {@link #check}
+     */
+    protected ReadSet complete(ReadSet readSet)
+    {
+        return readSet;
+    }
+
+    /**
      * Makes the changes visible. If it throws an {@link UncheckedIOException}, or a {@link TableException} with a
      * reason other than OUTCOME_UNKNOWN, the changes are not visible and will not become visible, and it may be called
      * again.
@@ -126,13 +136,14 @@ abstract class PendingWrite
     private void commitOnce(WrittenChanges changes, ReadSet readSet)
     {
         check(changes);
+        ReadSet completeReadSet = complete(readSet);
         // the state if the commit is interrupted by an unexpected error
         state = State.UNKNOWN;
         failure = new TrinoException(ALBIS_COMMIT_ERROR, "It is not known whether the changes of %s are committed".formatted(tableName));
         // An earlier attempt to create the table may have put a version, which is the newest one if this attempt fails
         kept = ImmutableSet.<UUID>builder().addAll(kept).addAll(changes.fileIds()).build();
         try {
-            commit(changes, readSet);
+            commit(changes, completeReadSet);
             kept = changes.fileIds();
             state = State.COMMITTED;
         }

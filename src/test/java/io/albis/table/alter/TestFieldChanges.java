@@ -162,6 +162,27 @@ final class TestFieldChanges
     }
 
     /**
+     * A field of a new type would otherwise get the values of another one, and the engine could not distinguish them.
+     */
+    @Test
+    void testSimilarNamesOfNewType()
+    {
+        AlbisTable base = createTable(rowType(field("a", INTEGER)));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, new SetType(ID, rowType(field("A", INTEGER), field("a", INTEGER)))));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, new SetType(ID, rowType(field("a", INTEGER), field("A", INTEGER)))));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, new SetType(ID, rowType(field("b", INTEGER), field("B", VARCHAR)))));
+        assertRefused(ALREADY_EXISTS, () -> warehouse.alter(base, new SetType(ID, rowType(field("a", INTEGER), field("a", INTEGER)))));
+        assertColumn(warehouse.alter(base, new SetType(ID, rowType(field("b", INTEGER), field("A", INTEGER)))), rowType(field("b", INTEGER), field("A", INTEGER)), 2, 1);
+    }
+
+    @Test
+    void testSimilarNamesOfCreatedTable()
+    {
+        AlbisTable base = createTable(rowType(field("a", INTEGER), field("A", INTEGER)));
+        assertColumn(warehouse.alter(base, new SetType(ID, rowType(field("A", BIGINT), field("a", INTEGER)))), rowType(field("A", BIGINT), field("a", INTEGER)), 2, 1);
+    }
+
+    /**
      * Keys that lose a field could be equal, and keys that get one would contain nulls.
      */
     @Test

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import static io.albis.table.TableFixtures.DEFINITION;
@@ -49,6 +50,7 @@ import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.INVALID_NAME;
+import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_EMPTY;
 import static io.albis.table.model.TableException.Reason.SCHEMA_NOT_FOUND;
 import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
@@ -281,6 +283,39 @@ final class TestSchemaRename
         warehouse.renameSchema("b", "c");
         createSchema("b");
         assertThat(text("b", 9)).contains("\"tables\":\"b-R9\"");
+    }
+
+    /**
+     * The storage fails after a schema was dropped, so it is not known whether a table was created meanwhile, and the
+     * schema cannot be restored.
+     */
+    @Test
+    void testDropWhileStorageFails()
+            throws IOException
+    {
+        createSchema("b");
+        warehouse.renameSchema("b", "c");
+        AtomicBoolean failing = new AtomicBoolean();
+        Warehouse dropping = warehouse(new HookedFileSystem(fileSystem, new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+                    throws IOException
+            {
+                if (failing.get()) {
+                    throw new IOException("The storage fails");
+                }
+            }
+
+            @Override
+            public void after(Operation operation)
+            {
+                failing.compareAndSet(false, operation.kind() == HookedFileSystem.Kind.CREATE_EXCLUSIVE && operation.location().toString().contains("/c/.schema/"));
+            }
+        }));
+        assertRefused(OUTCOME_UNKNOWN, () -> dropping.dropSchema("c"));
+        assertThat(failing.get()).isTrue();
+        assertThat(warehouse.schemaExists("c")).isFalse();
     }
 
     /**

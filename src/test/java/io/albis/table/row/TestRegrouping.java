@@ -5,6 +5,9 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.Warehouse;
 import io.albis.table.alter.Change;
 import io.albis.table.alter.SchemaChange;
@@ -38,6 +41,7 @@ import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Commits that group the columns of row groups in another way.
@@ -178,6 +182,21 @@ class TestRegrouping
         AlbisTable regrouped = regroup(tagged, TOGETHER);
         warehouse.expireVersions(regrouped, Instant.now().plusSeconds(10), 1);
         // the base has a tag, but it is not known any more what has changed since
+        assertRefused(CONFLICT, () -> warehouse.change(base, update(base), ROW_BY_ROW));
+        warehouse.change(load(warehouse, "s", "t"), update(load(warehouse, "s", "t")), ROW_BY_ROW);
+    }
+
+    /**
+     * An expiry dies after it has deleted the manifest of a version, and before it has replaced the version by a stub.
+     */
+    @Test
+    void testPartlyExpiredVersion()
+    {
+        AlbisTable tagged = warehouse.alter(base, new Change.CreateTag("base", OptionalLong.of(base.version().version())));
+        AlbisTable regrouped = regroup(regroup(tagged, TOGETHER), APART);
+        Warehouse dying = warehouse(new HookedFileSystem(fileSystem, Hook.failAt(Kind.OVERWRITE, "/versions/0")));
+        assertThatThrownBy(() -> dying.expireVersions(load(dying, "s", "t"), Instant.now().plusSeconds(10), 1)).hasRootCauseMessage("The client dies");
+        assertThat(load(warehouse, "s", "t").version().isExpired(regrouped.version().version() - 1)).isTrue();
         assertRefused(CONFLICT, () -> warehouse.change(base, update(base), ROW_BY_ROW));
         warehouse.change(load(warehouse, "s", "t"), update(load(warehouse, "s", "t")), ROW_BY_ROW);
     }

@@ -103,6 +103,8 @@ final class TestDefaultLiteral
         assertValue("'ä'", createVarcharType(1), utf8Slice("ä"));
         assertValue("'a  '", createCharType(5), utf8Slice("a"));
         assertValue("X'00FF'", VARBINARY, Slices.wrappedBuffer((byte) 0, (byte) 0xFF));
+        assertValue("CHAR 'ab'", VARCHAR, utf8Slice("ab"));
+        assertRefused("CHAR 'ab '", VARCHAR);
         assertRefused("'abcd'", createVarcharType(3));
         assertRefused("7", VARCHAR);
         assertRefused("DATE '2020-01-01'", VARCHAR);

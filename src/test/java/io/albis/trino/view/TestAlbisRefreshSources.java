@@ -119,6 +119,10 @@ final class TestAlbisRefreshSources
         assertUpdate("CREATE MATERIALIZED VIEW timed.untimed AS SELECT n AS current_dates, n AS nowhere FROM timed.sales");
         assertUpdate("REFRESH MATERIALIZED VIEW timed.untimed", 2);
         assertFreshness("timed.untimed", "FRESH");
+        assertUpdate("CREATE TABLE timed.times AS SELECT TIME '10:00' AS opened", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW timed.dated GRACE PERIOD INTERVAL '0' SECOND AS SELECT CAST(opened AS timestamp(3)) AS opened FROM timed.times");
+        assertUpdate("REFRESH MATERIALIZED VIEW timed.dated", 1);
+        assertFreshness("timed.dated", "UNKNOWN");
         assertUpdate("DROP SCHEMA timed CASCADE");
     }
 

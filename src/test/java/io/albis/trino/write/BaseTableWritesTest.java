@@ -111,16 +111,31 @@ abstract class BaseTableWritesTest
             }
         }
     });
-    private final AlbisMetadataFactory transactions = new AlbisMetadataFactory(new CatalogName("albis"), CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct(), new QueryReads());
+    private final QueryReads queryReads = new QueryReads();
+    private final AlbisMetadataFactory transactions = createTransactions("albis");
+    private final AlbisMetadataFactory otherTransactions = createTransactions("other");
 
     BaseTableWritesTest()
     {
         begin().createSchema(session, TABLE.getSchemaName(), ImmutableMap.of(), new TrinoPrincipal(USER, "user"));
     }
 
+    private AlbisMetadataFactory createTransactions(String catalogName)
+    {
+        return new AlbisMetadataFactory(new CatalogName(catalogName), CONFIG, _ -> fileSystem, typeId -> TESTING_TYPE_MANAGER.getType(TypeId.of(typeId)), new LocalRoot(Optional.empty()), new CommitStats(), new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)), ListingExecutor.direct(), queryReads);
+    }
+
     AlbisMetadata begin()
     {
         return transactions.create(session);
+    }
+
+    /**
+     * Begins a transaction of the same statement in another catalog with the same warehouse.
+     */
+    AlbisMetadata beginInOtherCatalog()
+    {
+        return otherTransactions.create(session);
     }
 
     void createTable()

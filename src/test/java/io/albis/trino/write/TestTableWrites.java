@@ -5,12 +5,14 @@ import io.airlift.slice.Slice;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.maintenance.LostTable;
+import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTableVersion;
 import io.trino.spi.connector.RetryMode;
+import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -114,6 +116,33 @@ class TestTableWrites
         assertTrinoExceptionThrownBy(() -> finishCreate(transaction, handle, fragments))
                 .hasErrorCode(TRANSACTION_CONFLICT)
                 .hasMessage("Another transaction has created the table 's.t' after this statement began. Retry the statement, which then replaces the table");
+        assertRows(3);
+    }
+
+    /**
+     * Another transaction commits while a statement is planned that reads its target in another catalog.
+     */
+    @Test
+    void testReadsOfOtherVersion()
+            throws IOException
+    {
+        createTable();
+        AlbisMetadata inserting = begin();
+        AlbisWritableTableHandle insert = beginInsert(inserting, NO_RETRIES);
+        AlbisMetadata replacing = begin();
+        AlbisWritableTableHandle replacement = (AlbisWritableTableHandle) replacing.beginCreateTable(session, TABLE_METADATA, Optional.empty(), NO_RETRIES, true);
+        insert(3);
+        Set<String> folders = rowGroupFolders();
+        AlbisMetadata reading = beginInOtherCatalog();
+        reading.rowGroups((AlbisTableHandle) reading.getTableHandle(session, TABLE, Optional.empty(), Optional.empty()), TupleDomain.all());
+
+        Collection<Slice> inserted = write(insert, 10);
+        assertTrinoExceptionThrownBy(() -> finishInsert(inserting, insert, inserted)).hasErrorCode(TRANSACTION_CONFLICT);
+        Collection<Slice> replaced = write(replacement, 10);
+        assertTrinoExceptionThrownBy(() -> finishCreate(replacing, replacement, replaced)).hasErrorCode(TRANSACTION_CONFLICT);
+        inserting.rollback();
+        replacing.rollback();
+        assertThat(rowGroupFolders()).isEqualTo(folders);
         assertRows(3);
     }
 

@@ -9,7 +9,6 @@ import io.trino.sql.tree.QualifiedName;
 import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.launcher.importing.SqlNames.identifier;
 import static io.albis.launcher.importing.SqlNames.literal;
 import static io.trino.sql.ExpressionFormatter.formatExpression;
@@ -74,8 +74,9 @@ public final class TableImport
     }
 
     /**
-     * Returns the newest version of an Iceberg table, so that all queries read the same rows. It is not used if it has
-     * other columns, because the table has changed since its last commit of rows.
+     * Returns the newest version of an Iceberg table, so that all queries read the same rows. A version has the columns
+     * of its commit, and changes of columns commit no version. So it is not used if its columns are not those of the
+     * table, or if fields of rows may have changed, whose ids are not in a plan.
      */
     private OptionalLong version(TableReference source)
             throws SQLException
@@ -88,24 +89,27 @@ public final class TableImport
                 source.name().getOriginalParts().get(1),
                 identifier(source.name().getParts().get(2) + "$refs")));
         Optional<String> version = queryValue("SELECT snapshot_id FROM %s WHERE name = 'main'".formatted(formatName(references)));
-        if (version.isEmpty() || !columns(source.toString()).equals(columns(source + " FOR VERSION AS OF " + version.orElseThrow()))) {
+        if (version.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        List<String> columns = scannedColumns(source.toString());
+        if (columns.isEmpty() || columns.stream().anyMatch(column -> column.contains("row(")) || !columns.equals(scannedColumns(source + " FOR VERSION AS OF " + version.orElseThrow()))) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(Long.parseLong(version.orElseThrow()));
     }
 
-    private List<String> columns(String table)
+    /**
+     * Returns the columns of an Iceberg table with their ids and types, as a plan shows them. A column that was dropped
+     * and added again differs only in its id.
+     */
+    private List<String> scannedColumns(String table)
             throws SQLException
     {
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT * FROM %s LIMIT 0".formatted(table))) {
-            ResultSetMetaData metadata = rows.getMetaData();
-            ImmutableList.Builder<String> columns = ImmutableList.builder();
-            for (int column = 1; column <= metadata.getColumnCount(); column++) {
-                columns.add(metadata.getColumnName(column) + " " + metadata.getColumnTypeName(column));
-            }
-            return columns.build();
-        }
+        return queryValue("EXPLAIN SELECT * FROM " + table).orElseThrow().lines()
+                .map(String::strip)
+                .filter(line -> line.contains(" := "))
+                .collect(toImmutableList());
     }
 
     /**

@@ -79,7 +79,7 @@ final class TestTableImport
                    sold timestamp(6) with time zone,
                    region varchar,
                    price decimal(12, 2),
-                   customer row(id bigint, name varchar),
+                   customer bigint,
                    tags map(varchar, integer)
                 )
                 COMMENT 'all that was sold'
@@ -88,7 +88,7 @@ final class TestTableImport
         client.execute(
                 """
                 INSERT INTO iceberg.shop.sales
-                SELECT orderkey, CAST(orderdate AS timestamp(6) with time zone), orderpriority, totalprice, ROW(custkey, clerk), MAP(ARRAY['priority'], ARRAY[shippriority])
+                SELECT orderkey, CAST(orderdate AS timestamp(6) with time zone), orderpriority, totalprice, custkey, MAP(ARRAY['priority'], ARRAY[shippriority])
                 FROM tpch.tiny.orders
                 """);
     }
@@ -118,7 +118,7 @@ final class TestTableImport
                    sold timestamp(6) with time zone,
                    region varchar,
                    price decimal(12, 2),
-                   customer ROW(id bigint, name varchar),
+                   customer bigint,
                    tags map(varchar, integer)
                 )
                 COMMENT 'all that was sold'
@@ -191,6 +191,28 @@ final class TestTableImport
         assertThat(runImport("--from", "tpch.tiny.region", "--to", "albis.shop.\"The Regions\"").exitCode()).isEqualTo(0);
         assertThat(client.query("SHOW CREATE TABLE albis.shop.\"the regions\"").getFirst()).contains("regionkey bigint NOT NULL,");
         client.execute("DROP TABLE albis.shop.\"the regions\"");
+    }
+
+    @Test
+    void testColumnsThatWereAddedAgain()
+            throws Exception
+    {
+        // The newest version still has the values of the dropped columns
+        client.execute("CREATE TABLE iceberg.shop.again (id bigint, text varchar)");
+        client.execute("INSERT INTO iceberg.shop.again VALUES (1, 'old')");
+        client.execute("ALTER TABLE iceberg.shop.again DROP COLUMN text");
+        client.execute("ALTER TABLE iceberg.shop.again ADD COLUMN text varchar");
+        assertThat(runImport("--from", "iceberg.shop.again", "--to", "albis.shop.again").exitCode()).isEqualTo(0);
+        assertThat(client.query("SELECT id FROM albis.shop.again WHERE text IS NULL")).containsExactly("1");
+        client.execute("DROP TABLE albis.shop.again");
+
+        client.execute("CREATE TABLE iceberg.shop.fields (id bigint, fields row(a integer, b varchar))");
+        client.execute("INSERT INTO iceberg.shop.fields VALUES (1, ROW(2, 'old'))");
+        client.execute("ALTER TABLE iceberg.shop.fields DROP COLUMN fields.b");
+        client.execute("ALTER TABLE iceberg.shop.fields ADD COLUMN fields.b varchar");
+        assertThat(runImport("--from", "iceberg.shop.fields", "--to", "albis.shop.fields").exitCode()).isEqualTo(0);
+        assertThat(client.query("SELECT fields.a FROM albis.shop.fields WHERE fields.b IS NULL")).containsExactly("2");
+        client.execute("DROP TABLE albis.shop.fields");
     }
 
     @Test
