@@ -56,11 +56,12 @@ need_no_benchmark() {
 }
 
 # is_current STAMP SOURCE...: checks that nothing has changed since the stamp was set
-# A directory is newer than the stamp if a file in it was removed.
+# A directory is newer than the stamp if a file in it was removed. Files of an archive have the times of their commits,
+# which can be before the stamp, so the time at which they were unpacked counts, too.
 is_current() {
     local stamp=$1
     shift
-    [ -f "$stamp" ] && [ -z "$(find "$@" -newer "$stamp" 2>/dev/null | head -n 1)" ]
+    [ -f "$stamp" ] && [ -z "$(find "$@" \( -newer "$stamp" -o -newercm "$stamp" \) 2>/dev/null | head -n 1)" ]
 }
 
 # The modules that the commands of the server need, by directory. The directory . is the plugin. Only bench needs the

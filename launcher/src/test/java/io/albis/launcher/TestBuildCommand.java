@@ -343,6 +343,22 @@ class TestBuildCommand
         process.destroyForcibly().waitFor();
     }
 
+    /**
+     * Unpacks another version over this one. Its files have the times of its commits.
+     */
+    @Test
+    void testBuildsAfterArchiveWasUnpacked()
+            throws IOException, InterruptedException
+    {
+        checkout.run("server");
+        Path source = checkout.resolve("launcher/pom.xml");
+        writeString(source, "");
+        setLastModifiedTime(source, FileTime.from(Instant.now().minusSeconds(3600)));
+        assertThat(checkout.run("server").output()).contains("Building");
+        assertThat(checkout.run("server").output()).doesNotContain("Building");
+        assertThat(builds()).isEqualTo(2);
+    }
+
     private void changeSources()
             throws IOException
     {

@@ -181,6 +181,7 @@ class TestDocumentedCommands
             .put("operations commands: restore on HDFS", "TestDocumentedInstallation")
             .put("operations statements: restored", "DocumentedOperations")
             .put("operations commands: upgrade", "DocumentedOperations")
+            .put("operations commands: go back", "DocumentedOperations")
             .put("placement property: policy", "TestDocumentedPolicy")
             .put("placement commands: placement", "TestDocumentedContainers")
             .put("s3 properties: catalog", "TestDocumentedInstallation")

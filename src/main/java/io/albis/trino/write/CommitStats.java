@@ -39,12 +39,13 @@ public class CommitStats
     @Override
     public void failed(Reason reason)
     {
-        CounterStat counter = switch (reason) {
-            case CONFLICT -> conflicts;
-            case OUTCOME_UNKNOWN -> unknownOutcomes;
-            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED, IO -> failures;
-        };
-        counter.update(1);
+        switch (reason) {
+            case CONFLICT -> conflicts.update(1);
+            case OUTCOME_UNKNOWN -> unknownOutcomes.update(1);
+            case IO -> failures.update(1);
+            // an operator has nothing to do about mistakes of users
+            case SCHEMA_NOT_FOUND, TABLE_NOT_FOUND, VERSION_NOT_FOUND, ALREADY_EXISTS, SCHEMA_NOT_EMPTY, INVALID_NAME, INVALID_DEFINITION, LOCATION_NOT_ALLOWED, NOT_SUPPORTED -> {}
+        }
     }
 
     /**
@@ -89,7 +90,7 @@ public class CommitStats
     }
 
     /**
-     * Returns the number of commits that failed for another reason, such as a dropped table or a storage failure.
+     * Returns the number of commits that failed because the storage failed, or because a file of the table is damaged.
      */
     @Managed
     @Nested

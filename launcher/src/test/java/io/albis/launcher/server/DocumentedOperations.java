@@ -40,6 +40,15 @@ final class DocumentedOperations
         unpack(installation, zip, "commands: upgrade");
     }
 
+    /**
+     * Replaces the plugin by the one before the upgrade. All nodes have to be stopped.
+     */
+    static void goBack(Installation installation)
+            throws IOException, InterruptedException
+    {
+        DocumentedBlocks.commands(PAGE, "commands: go back").in(installation.runtime()).run().checkSucceeded();
+    }
+
     private static void unpack(Installation installation, Path zip, String commands)
             throws IOException, InterruptedException
     {
@@ -51,9 +60,13 @@ final class DocumentedOperations
     static void backUp(Path warehouse, Path backup)
             throws IOException, InterruptedException
     {
-        DocumentedBlocks.commands(PAGE, "script: backup", "/mnt/nvme/warehouse", warehouse.toString(), "/backup/warehouse", backup.toString())
-                .run()
-                .checkSucceeded();
+        backUpCommand(warehouse, backup).run().checkSucceeded();
+    }
+
+    static TestingCommand backUpCommand(Path warehouse, Path backup)
+            throws IOException
+    {
+        return DocumentedBlocks.commands(PAGE, "script: backup", "/mnt/nvme/warehouse", warehouse.toString(), "/backup/warehouse", backup.toString());
     }
 
     /**

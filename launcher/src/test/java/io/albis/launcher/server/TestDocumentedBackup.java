@@ -7,17 +7,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.nio.file.Files.createDirectories;
+import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -52,7 +57,14 @@ final class TestDocumentedBackup
             client.execute("CREATE TABLE albis.try.moved0 AS SELECT 1 AS n");
             client.execute("CREATE VIEW albis.try.seen AS SELECT n FROM albis.try.numbers");
 
-            // The second backup updates the first one
+            // A backup that fails when everything but the rows is copied
+            command(s3, "script: backup on S3").run().checkSucceeded();
+            Set<Path> first = files(home.resolve("s3/objects/backup/warehouse"));
+            client.execute("CREATE TABLE albis.try.later AS SELECT 1 AS n");
+            assertThat(command(s3, "script: backup on S3").with("PATH", failingCommands() + ":" + System.getenv("PATH")).run().exitCode()).isNotEqualTo(0);
+            assertThat(files(home.resolve("s3/objects/backup/warehouse"))).isEqualTo(first);
+
+            // Each backup updates the one before it
             long before = 0;
             AtomicBoolean done = new AtomicBoolean();
             try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
@@ -60,7 +72,7 @@ final class TestDocumentedBackup
                 try {
                     for (int backup = 0; backup < 2; backup++) {
                         before = Long.parseLong(getOnlyElement(client.query("SELECT count(*) FROM albis.try.growing")));
-                        run(s3, "script: backup on S3");
+                        command(s3, "script: backup on S3").run().checkSucceeded();
                     }
                 }
                 finally {
@@ -77,12 +89,36 @@ final class TestDocumentedBackup
 
             // Another catalog has empty caches, as after a restart
             client.execute("DROP CATALOG albis");
-            run(s3, "commands: restore on S3");
+            command(s3, "commands: restore on S3").run().checkSucceeded();
             client.createCatalog("albis", s3.catalog());
             long restored = Long.parseLong(getOnlyElement(client.query("SELECT count(*) FROM restored.try.growing")));
             assertRestored(client, "albis", restored, restored);
             client.execute("INSERT INTO albis.try.numbers VALUES 5");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
+        }
+    }
+
+    private Path failingCommands()
+            throws IOException
+    {
+        Path commands = createDirectories(home.resolve("commands"));
+        writeString(commands.resolve("aws"),
+                """
+                #!/bin/bash
+                case "$*" in
+                    *"--exclude */versions/* "*) exit 1 ;;
+                esac
+                PATH=${PATH#*:} exec aws "$@"
+                """);
+        assertThat(commands.resolve("aws").toFile().setExecutable(true)).isTrue();
+        return commands;
+    }
+
+    private static Set<Path> files(Path folder)
+            throws IOException
+    {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            return paths.filter(Files::isRegularFile).collect(toImmutableSet());
         }
     }
 
@@ -119,13 +155,13 @@ final class TestDocumentedBackup
         return rows;
     }
 
-    private static void run(TestingS3 s3, String marker)
-            throws IOException, InterruptedException
+    private static TestingCommand command(TestingS3 s3, String marker)
+            throws IOException
     {
         TestingCommand command = DocumentedBlocks.commands(PAGE, marker, "s3://bucket/albis", "s3://bucket/warehouse", "s3://backup/albis", "s3://backup/warehouse");
         for (Map.Entry<String, String> variable : s3.environment().entrySet()) {
             command = command.with(variable.getKey(), variable.getValue());
         }
-        command.run().checkSucceeded();
+        return command;
     }
 }

@@ -308,6 +308,12 @@ final class TestSecuredCluster
         testReader();
 
         stop();
+        cluster.goBack();
+        cluster.startNodes();
+        assertThat(cluster.worker().build("albis")).isEqualTo(build);
+        assertThat(query("bob", "SELECT sum(n) FROM albis.sales.kept")).isEqualTo("3");
+
+        stop();
         DocumentedOperations.restore(warehouse, backup);
         cluster.startNodes();
         for (String statement : DocumentedOperations.restored()) {

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.readString;
 import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -37,6 +38,7 @@ final class TestTableImport
      */
     private static final Pattern CHANGING = Pattern.compile("(VERSION AS OF |/sales-|_import_|took )[0-9a-f.]+");
 
+    private Path home;
     private TestingNode server;
     private TestingClient client;
 
@@ -44,6 +46,7 @@ final class TestTableImport
     void start(@TempDir Path home)
             throws Exception
     {
+        this.home = home;
         Installation installation = TestingNode.install(Installation.current().repository(), home);
         createSymbolicLink(
                 installation.runtime().resolve("plugin/iceberg"),
@@ -226,6 +229,28 @@ final class TestTableImport
         client.execute("DROP TABLE albis.shop.empty");
     }
 
+    /**
+     * Ctrl-C sends this signal while the rows are copied.
+     */
+    @Test
+    void testInterruption()
+            throws Exception
+    {
+        Path log = home.resolve("import.log");
+        Process process = new ProcessBuilder(command(ImmutableList.of("import", "--server", client.uri().toString(), "--from", "tpch.sf1.lineitem", "--to", "albis.shop.lineitem")))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        while (!readString(log).contains("Copying the rows")) {
+            assertThat(process.isAlive()).as(readString(log)).isTrue();
+            Thread.sleep(20);
+        }
+        assertThat(tables()).hasSize(1).allMatch(name -> name.startsWith("lineitem_import_"));
+        TestingCommand.of("kill", "-INT", String.valueOf(process.pid())).run().checkSucceeded();
+        assertThat(process.waitFor()).as(readString(log)).isNotEqualTo(0);
+        assertThat(tables()).isEmpty();
+    }
+
     @Test
     void testRefusals()
             throws Exception
@@ -286,13 +311,17 @@ final class TestTableImport
     private static TestingCommand.Result run(List<String> arguments)
             throws IOException, InterruptedException
     {
-        return TestingCommand.of(ImmutableList.<String>builder()
+        return TestingCommand.of(command(arguments).toArray(String[]::new)).run();
+    }
+
+    private static List<String> command(List<String> arguments)
+    {
+        return ImmutableList.<String>builder()
                 .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
                 .add("-Xmx256m", "-XX:TieredStopAtLevel=1")
                 .add("-cp", Installation.current().server().resolve("launcher") + "/*", "io.albis.launcher.Launcher")
                 .addAll(arguments)
-                .build()
-                .toArray(String[]::new)).run();
+                .build();
     }
 
     private static String changed(String text)

@@ -187,6 +187,15 @@ final class TestingSecuredCluster
         DocumentedOperations.upgrade(installation, zip);
     }
 
+    /**
+     * Replaces the plugin of all nodes by the one before the upgrade. They have to be stopped.
+     */
+    void goBack()
+            throws IOException, InterruptedException
+    {
+        DocumentedOperations.goBack(installation);
+    }
+
     TestingNode coordinator()
     {
         return coordinator;
