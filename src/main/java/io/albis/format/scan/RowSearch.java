@@ -30,7 +30,7 @@ import static java.util.Objects.requireNonNull;
 /**
  * Searches the indexes of a row group for the rows that match the filters of a scan: before its first segment, and if
  * this finds nothing because a dynamic filter arrives later, once more. If the storage benefits from reading ahead,
- * another thread does it.
+ * another thread does it, unless it tests values with functions of the query.
  */
 final class RowSearch
 {
@@ -89,9 +89,11 @@ final class RowSearch
             return false;
         }
         searches++;
-        IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), resources.access().readAhead() ? Optional.of(resources.executor()) : Optional.empty());
+        // The engine can interrupt only its own threads, and those of the executor are needed for the reads of others
+        boolean ahead = resources.access().readAhead() && candidates.stream().noneMatch(PositionSearch::testsValues);
+        IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), ahead ? Optional.of(resources.executor()) : Optional.empty());
         task = new FutureTask<>(search::search);
-        if (resources.access().readAhead()) {
+        if (ahead) {
             runAhead();
         }
         else {

@@ -85,6 +85,14 @@ final class AlternativesSearch
     }
 
     @Override
+    public boolean testsValues()
+    {
+        return branches.stream()
+                .flatMap(branch -> branch.searches().stream())
+                .anyMatch(FilterSearch::testsValues);
+    }
+
+    @Override
     public long expectedRows()
     {
         long rows = 0;

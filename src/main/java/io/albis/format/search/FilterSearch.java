@@ -2,6 +2,7 @@ package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.predicate.DistinctValueFilter;
 import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -39,6 +40,12 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch searc
     public List<ColumnFilter> replaced()
     {
         return ImmutableList.of(filter);
+    }
+
+    @Override
+    public boolean testsValues()
+    {
+        return filter instanceof DistinctValueFilter;
     }
 
     @Override

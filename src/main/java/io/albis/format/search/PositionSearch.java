@@ -26,6 +26,12 @@ public sealed interface PositionSearch
     List<ColumnFilter> replaced();
 
     /**
+     * Returns whether the search tests values with functions of the query. They can take any time, and end early only
+     * if the thread is interrupted.
+     */
+    boolean testsValues();
+
+    /**
      * Returns an estimate of the rows that match, to compare searches.
      */
     long expectedRows();

@@ -8,6 +8,7 @@ import io.albis.format.filter.TestedValues;
 import io.albis.format.io.StorageAccess;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.predicate.ColumnTest;
+import io.albis.format.predicate.RowAlternatives;
 import io.albis.format.run.SegmentShare;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.search.SharedSearch;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -92,6 +95,31 @@ final class TestSharedSearch
             }
         }
         assertThat(rows).isEqualTo(3);
+    }
+
+    /**
+     * A function of the query can take any time. The engine ends it by interrupting its own threads, and those of the
+     * executor read for all queries.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testFunctionsRunInThreadOfReader(boolean alternatives)
+            throws Exception
+    {
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        TestedValues values = new TestedValues(BIGINT, _ -> {
+            threads.add(Thread.currentThread());
+            return false;
+        });
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(SORTED), TupleDomain.all());
+        ImmutableList<ColumnTest> tests = ImmutableList.of(new ColumnTest(TWENTY, values));
+        scan = alternatives
+                ? scan.withAlternatives(ImmutableList.of(new RowAlternatives(ImmutableList.of(new RowAlternatives.Branch(TupleDomain.all(), tests), new RowAlternatives.Branch(single(KEY, 5), ImmutableList.of())))))
+                : scan.withTests(tests);
+        RowGroup rowGroup = write(ALL_INDEXED);
+        channels = 1;
+        assertThat(readAll(open(rowGroup, StorageAccess.REMOTE.ahead(1 << 22), scan, true))).isEqualTo(alternatives ? 1 : 0);
+        assertThat(threads).containsExactly(Thread.currentThread());
     }
 
     /**
