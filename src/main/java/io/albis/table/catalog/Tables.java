@@ -355,6 +355,7 @@ public final class Tables
         try {
             TableVersion version = complete(found.storage(), entry, found.version().version());
             endReplaced(entry);
+            endEarlier(found);
             return new Found(entry, false, found.storage(), version);
         }
         catch (TableException e) {
@@ -371,6 +372,27 @@ public final class Tables
             // Without permission to write, the table has both names
             log.debug(e, "Cannot complete the RENAME to %s.%s", entry.schemaName(), entry.tableName());
             return found;
+        }
+    }
+
+    /**
+     * Ends the entry of the name before a RENAME that was completed, if the RENAME began with another name. In a copy
+     * of a warehouse that was made meanwhile, several names of a table can be pending. Failures are only logged.
+     */
+    private void endEarlier(Found completed)
+    {
+        TableName earlier = completed.version().name().orElseThrow();
+        boolean replaced = completed.entry().renamedFrom()
+                .filter(old -> old.schemaName().equals(earlier.schemaName()) && old.tableName().equals(earlier.tableName()))
+                .isPresent();
+        if (replaced || completed.entry().isRegistration()) {
+            return;
+        }
+        try {
+            isTaken(earlier.schemaName(), earlier.tableName());
+        }
+        catch (IOException | RuntimeException e) {
+            log.debug(e, "Cannot end the name %s.%s", earlier.schemaName(), earlier.tableName());
         }
     }
 
