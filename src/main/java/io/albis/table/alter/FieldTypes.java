@@ -104,12 +104,16 @@ final class FieldTypes
      */
     private static void checkNames(List<Field> from, List<Field> to)
     {
-        for (int field = 0; field < to.size(); field++) {
-            Optional<String> name = to.get(field).name();
-            List<Field> similar = name.isPresent() ? filter(to.subList(0, field), name.get()::equalsIgnoreCase) : ImmutableList.of();
-            // a row may have had both names when the table was created
-            if (!similar.isEmpty() && (!filter(similar, name.get()::equals).isEmpty() || !names(from).contains(name.get()) || !names(from).containsAll(names(similar)))) {
-                throw new TableException(ALREADY_EXISTS, "A row cannot have the fields '%s' and '%s', whose names differ at most in case", similar.getFirst().name().orElseThrow(), name.get());
+        List<String> earlier = names(from);
+        List<String> names = names(to);
+        for (int index = 0; index < names.size(); index++) {
+            String name = names.get(index);
+            for (String other : names.subList(0, index)) {
+                // a row may have had both names when the table was created
+                boolean hadBoth = !name.equals(other) && earlier.contains(name) && earlier.contains(other);
+                if (name.equalsIgnoreCase(other) && !hadBoth) {
+                    throw new TableException(ALREADY_EXISTS, "A row cannot have the fields '%s' and '%s', whose names differ at most in case", other, name);
+                }
             }
         }
     }

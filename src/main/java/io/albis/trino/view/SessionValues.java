@@ -18,7 +18,8 @@ final class SessionValues
             "\\b(current_(date|time|timestamp|timezone|user|role|groups|catalog|schema|path)|localtime|localtimestamp|now\"?\\s*\\()(?!\\w)",
             CASE_INSENSITIVE);
 
-    private static final Pattern TIME = Pattern.compile("\\btime\\b", CASE_INSENSITIVE);
+    // not TIME ZONE, which most queries with instants have
+    private static final Pattern TIME = Pattern.compile("\\btime\\b(?!\\s+zone\\b)", CASE_INSENSITIVE);
     // types and operators to which a time of day gets the date or the offset of the session's zone on that date
     private static final Pattern DATED = Pattern.compile("\\b(timestamp|zone|at\\s+local)\\b", CASE_INSENSITIVE);
 

@@ -44,6 +44,8 @@ final class TestSessionValues
         }
         assertThat(SessionValues.mayBeIn("SELECT CAST(TIME '10:00' AS timestamp(3)) FROM t", false)).isTrue();
         assertThat(SessionValues.mayBeIn("SELECT CAST(n AS timestamp(3)) FROM t", false)).isFalse();
+        assertThat(SessionValues.mayBeIn("SELECT CAST(n AS timestamp(3) with time zone) FROM t", false)).isFalse();
+        assertThat(SessionValues.mayBeIn("SELECT n AT TIME ZONE 'UTC' FROM t", false)).isFalse();
         assertThat(SessionValues.mayBeIn("SELECT n FROM t WHERE n > TIME '10:00'", true)).isFalse();
     }
 

@@ -22,7 +22,6 @@ import java.util.stream.Stream;
 import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.google.common.collect.Iterables.getOnlyElement;
 import static java.nio.file.Files.createDirectories;
-import static java.nio.file.Files.writeString;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -61,7 +60,7 @@ final class TestDocumentedBackup
             command(s3, "script: backup on S3").run().checkSucceeded();
             Set<Path> first = files(home.resolve("s3/objects/backup/warehouse"));
             client.execute("CREATE TABLE albis.try.later AS SELECT 1 AS n");
-            assertThat(command(s3, "script: backup on S3").with("PATH", failingCommands() + ":" + System.getenv("PATH")).run().exitCode()).isNotEqualTo(0);
+            assertThat(command(s3, "script: backup on S3").withFailing("aws", "*'--exclude */versions/* '*", home.resolve("commands")).run().exitCode()).isNotEqualTo(0);
             assertThat(files(home.resolve("s3/objects/backup/warehouse"))).isEqualTo(first);
 
             // Each backup updates the one before it
@@ -96,22 +95,6 @@ final class TestDocumentedBackup
             client.execute("INSERT INTO albis.try.numbers VALUES 5");
             assertThat(client.query("SELECT sum(n) FROM albis.try.numbers")).containsExactly("11");
         }
-    }
-
-    private Path failingCommands()
-            throws IOException
-    {
-        Path commands = createDirectories(home.resolve("commands"));
-        writeString(commands.resolve("aws"),
-                """
-                #!/bin/bash
-                case "$*" in
-                    *"--exclude */versions/* "*) exit 1 ;;
-                esac
-                PATH=${PATH#*:} exec aws "$@"
-                """);
-        assertThat(commands.resolve("aws").toFile().setExecutable(true)).isTrue();
-        return commands;
     }
 
     private static Set<Path> files(Path folder)

@@ -78,18 +78,8 @@ final class TestDocumentedBackupScript
         DocumentedOperations.backUp(warehouse, backup);
         Map<String, String> first = files(backup);
         addVersion();
-        Path commands = createDirectories(home.resolve("commands"));
-        writeString(commands.resolve("rsync"),
-                """
-                #!/bin/bash
-                case "$*" in
-                    *'/versions/* '*) exit 11 ;;
-                esac
-                PATH=${PATH#*:} exec rsync "$@"
-                """);
-        assertThat(commands.resolve("rsync").toFile().setExecutable(true)).isTrue();
         TestingCommand.Result result = DocumentedOperations.backUpCommand(warehouse, backup)
-                .with("PATH", commands + ":" + System.getenv("PATH"))
+                .withFailing("rsync", "*'/versions/* '*", home.resolve("commands"))
                 .run();
         assertThat(result.exitCode()).as(result.output()).isEqualTo(1);
         assertThat(exists(backup.resolveSibling("warehouse.new").resolve(TABLE + "/versions/00000000000000000002.json"))).isTrue();
@@ -98,6 +88,23 @@ final class TestDocumentedBackupScript
         DocumentedOperations.backUp(warehouse, backup);
         assertThat(files(backup)).containsKeys(TABLE + "/versions/00000000000000000002.json", TABLE + "/rg-2/data");
         assertThat(exists(backup.resolveSibling("warehouse.new"))).isFalse();
+    }
+
+    @Test
+    void testFirstBackupThatFails()
+            throws IOException, InterruptedException
+    {
+        TestingCommand failing = DocumentedOperations.backUpCommand(warehouse, backup).withFailing("rsync", "*'/versions/* '*", home.resolve("commands"));
+        assertThat(failing.run().exitCode()).isEqualTo(1);
+        // nobody can take an empty folder for a backup
+        assertThat(exists(backup)).isFalse();
+        DocumentedOperations.backUp(warehouse, backup);
+        Map<String, String> first = files(backup);
+
+        // the script is killed after the last backup has got its other name
+        Files.move(backup, backup.resolveSibling("warehouse.before"));
+        assertThat(failing.run().exitCode()).isEqualTo(1);
+        assertThat(files(backup)).isEqualTo(first);
     }
 
     private void addVersion()

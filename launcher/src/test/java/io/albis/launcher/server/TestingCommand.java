@@ -9,9 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkState;
+import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createTempFile;
 import static java.nio.file.Files.delete;
 import static java.nio.file.Files.readString;
+import static java.nio.file.Files.writeString;
 import static java.util.Objects.requireNonNull;
 import static java.util.concurrent.TimeUnit.MINUTES;
 
@@ -44,6 +46,29 @@ record TestingCommand(List<String> arguments, Path directory, Map<String, String
     TestingCommand with(String variable, String value)
     {
         return new TestingCommand(arguments, directory, ImmutableMap.<String, String>builder().putAll(environment).put(variable, value).buildOrThrow());
+    }
+
+    /**
+     * Returns this command with a PATH on which a command that it runs fails for some arguments.
+     *
+     * @param folder gets the script that replaces the command
+     * @param arguments a pattern of bash
+     */
+    TestingCommand withFailing(String command, String arguments, Path folder)
+            throws IOException
+    {
+        Path script = createDirectories(folder).resolve(command);
+        writeString(
+                script,
+                """
+                #!/bin/bash
+                case "$*" in
+                    %s) exit 11 ;;
+                esac
+                PATH=${PATH#*:} exec %s "$@"
+                """.formatted(arguments, command));
+        checkState(script.toFile().setExecutable(true), "%s cannot be made executable", script);
+        return with("PATH", folder + ":" + System.getenv("PATH"));
     }
 
     /**
