@@ -69,8 +69,8 @@ class TestDockerCommand
     void testNextStartDoesNotFormatHdfs()
             throws IOException, InterruptedException
     {
-        createFile(createDirectories(data("namenode").resolve("current")).resolve("VERSION"));
-        createFile(createDirectories(data("datanode2").resolve("current")).resolve("VERSION"));
+        createFile(createDirectories(data("namenode").resolve("current")).resolve("fsimage_0000000000000000000"));
+        createDirectories(data("datanode2").resolve("current/BP-1"));
         assertThat(checkout.run("docker", "up").exitCode()).isEqualTo(0);
         assertThat(calls()).containsExactly("build namenode coordinator", "up -d --no-build");
     }
@@ -79,11 +79,25 @@ class TestDockerCommand
     void testEmptyNameNodeBesideDataIsNotFormatted()
             throws IOException, InterruptedException
     {
-        createFile(createDirectories(data("datanode2").resolve("current")).resolve("VERSION"));
+        createDirectories(data("datanode2").resolve("current/BP-1"));
         Result result = checkout.run("docker", "up");
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.output()).contains("A DataNode has data (%s), but the NameNode has none (%s).".formatted(data("datanode2"), data("namenode")));
         assertThat(calls()).containsExactly("build namenode coordinator");
+    }
+
+    /**
+     * Tests what formatting leaves if the disk is full before the image is complete.
+     */
+    @Test
+    void testFormattingThatDidNotEnd()
+            throws IOException, InterruptedException
+    {
+        Path current = createDirectories(data("namenode").resolve("current"));
+        createFile(current.resolve("VERSION"));
+        createFile(current.resolve("fsimage.ckpt_0000000000000000000"));
+        assertThat(checkout.run("docker", "up").exitCode()).isEqualTo(0);
+        assertThat(calls()).contains("run --rm --no-deps namenode format");
     }
 
     /**

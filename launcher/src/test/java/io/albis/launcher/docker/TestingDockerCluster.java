@@ -104,7 +104,7 @@ final class TestingDockerCluster
                 text.replaceFirst("(?m)^name: .*\n", "").replaceAll("(?m)^( *context: )", "$1" + Matcher.quoteReplacement(docker + "/")));
     }
 
-    private static void format(Path nameNode)
+    static void format(Path nameNode)
             throws IOException, InterruptedException
     {
         HdfsRun run = runHdfs(nameNode, "format");
