@@ -3,7 +3,6 @@ package io.albis.trino.changes;
 import com.google.common.collect.AbstractIterator;
 import com.google.inject.Inject;
 import io.albis.table.Warehouse;
-import io.albis.table.model.TableException;
 import io.albis.table.row.RowChanges;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.error.AlbisErrors;
@@ -75,20 +74,11 @@ public class ChangedVersions
     }
 
     /**
-     * Runs an operation as {@link AlbisErrors#translate} does. The numbers of versions are arguments of the function.
+     * Runs an operation as {@link AlbisErrors#translate(Operation)} does. The numbers of versions are arguments of the
+     * function.
      */
     private static <T> T translate(Operation<T> operation)
     {
-        return AlbisErrors.translate(() -> {
-            try {
-                return operation.run();
-            }
-            catch (TableException e) {
-                if (e.reason() == VERSION_NOT_FOUND) {
-                    throw new TrinoException(INVALID_FUNCTION_ARGUMENT, e.getMessage(), e);
-                }
-                throw e;
-            }
-        });
+        return AlbisErrors.translate(operation, VERSION_NOT_FOUND, INVALID_FUNCTION_ARGUMENT);
     }
 }

@@ -1,6 +1,7 @@
 package io.albis.trino.changes;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.inject.Inject;
 import io.airlift.slice.Slice;
 import io.albis.table.version.AlbisTable;
@@ -80,6 +81,8 @@ public class TableChangesFunction
         if (start > end) {
             throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "start_snapshot_id is %s and end_snapshot_id is %s, but the changes are those from an earlier to a later version".formatted(start, end));
         }
+        // The messages of the next call say which versions and columns the table has
+        accessControl.checkCanSelectFromColumns(null, name, Optional.empty(), ImmutableSet.of());
         AlbisTable table = changes.find(session, name, start, end);
         List<AlbisColumnHandle> columns = table.version().columns().stream()
                 .map(TableDescriptions::columnHandle)

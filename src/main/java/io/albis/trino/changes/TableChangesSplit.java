@@ -2,17 +2,15 @@ package io.albis.trino.changes;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableSet;
-import io.airlift.slice.SizeOf;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.SegmentShare;
 import io.albis.trino.handle.HandleBuild;
+import io.albis.trino.handle.RetainedSizes;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.INTEGER_INSTANCE_SIZE;
@@ -48,10 +46,7 @@ public record TableChangesSplit(
         double weight)
         implements ConnectorSplit
 {
-    private static final int ID_SIZE = instanceSize(UUID.class);
     private static final int INSTANCE_SIZE = instanceSize(TableChangesSplit.class) + instanceSize(SegmentShare.class);
-    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + ID_SIZE;
-    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
 
     @JsonCreator
     public TableChangesSplit
@@ -80,16 +75,9 @@ public record TableChangesSplit(
     public long getRetainedSizeInBytes()
     {
         return INSTANCE_SIZE +
-                sizeOf(before, TableChangesSplit::retainedSize) +
-                sizeOf(after, TableChangesSplit::retainedSize) +
+                sizeOf(before, RetainedSizes::of) +
+                sizeOf(after, RetainedSizes::of) +
                 estimatedSizeOf(rewritten, _ -> INTEGER_INSTANCE_SIZE);
-    }
-
-    private static long retainedSize(RowGroup rowGroup)
-    {
-        return ROW_GROUP_SIZE + estimatedSizeOf(
-                rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf));
     }
 
     @Override

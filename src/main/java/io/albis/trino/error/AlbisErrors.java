@@ -30,7 +30,7 @@ import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 
 /**
- * Translates exceptions of the format and of tables into Trino exceptions. It is the only class that does so.
+ * Translates exceptions of the format and of tables into Trino exceptions.
  */
 public final class AlbisErrors
 {
@@ -73,7 +73,26 @@ public final class AlbisErrors
     }
 
     /**
-     * Runs an operation without a result, with the exceptions of {@link #translate}.
+     * Runs an operation as {@link #translate(Operation)} does, but with another code for one reason. For example, what
+     * is not valid can be an argument of a procedure.
+     */
+    public static <T> T translate(Operation<T> operation, TableException.Reason reason, ErrorCodeSupplier code)
+    {
+        return translate(() -> {
+            try {
+                return operation.run();
+            }
+            catch (TableException e) {
+                if (e.reason() == reason) {
+                    throw new TrinoException(code, e.getMessage(), e);
+                }
+                throw e;
+            }
+        });
+    }
+
+    /**
+     * Runs an operation without a result, with the exceptions of {@link #translate(Operation)}.
      */
     public static void translateAction(Action action)
     {

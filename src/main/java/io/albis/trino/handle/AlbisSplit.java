@@ -2,8 +2,6 @@ package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
-import io.airlift.slice.SizeOf;
-import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.SegmentShare;
 import io.trino.spi.HostAddress;
@@ -11,7 +9,6 @@ import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 
 import java.util.List;
-import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
@@ -32,9 +29,7 @@ import static java.util.Objects.requireNonNull;
 public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare share, double weight, List<HostAddress> addresses, long bucket)
         implements ConnectorSplit
 {
-    private static final int ID_SIZE = instanceSize(UUID.class);
-    private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(RowGroup.class) + ID_SIZE + instanceSize(SegmentShare.class);
-    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
+    private static final int INSTANCE_SIZE = instanceSize(AlbisSplit.class) + instanceSize(SegmentShare.class);
 
     @JsonCreator
     public AlbisSplit
@@ -71,10 +66,7 @@ public record AlbisSplit(HandleBuild build, RowGroup rowGroup, SegmentShare shar
     @Override
     public long getRetainedSizeInBytes()
     {
-        return INSTANCE_SIZE + estimatedSizeOf(
-                rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)) +
-                estimatedSizeOf(addresses, HostAddress::getRetainedSizeInBytes);
+        return INSTANCE_SIZE + RetainedSizes.of(rowGroup) + estimatedSizeOf(addresses, HostAddress::getRetainedSizeInBytes);
     }
 
     @Override

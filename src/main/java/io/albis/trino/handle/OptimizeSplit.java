@@ -2,20 +2,15 @@ package io.albis.trino.handle;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.google.common.collect.ImmutableList;
-import io.airlift.slice.SizeOf;
-import io.albis.format.metadata.ColumnGroupInstance;
-import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.trino.spi.SplitWeight;
 import io.trino.spi.connector.ConnectorSplit;
 
 import java.util.List;
-import java.util.UUID;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static io.airlift.slice.SizeOf.estimatedSizeOf;
 import static io.airlift.slice.SizeOf.instanceSize;
-import static io.airlift.slice.SizeOf.sizeOf;
 
 /**
  * Row groups to replace by new ones, or to group in another way.
@@ -28,11 +23,7 @@ import static io.airlift.slice.SizeOf.sizeOf;
 public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroups, double weight)
         implements ConnectorSplit
 {
-    private static final int ID_SIZE = instanceSize(UUID.class);
     private static final int INSTANCE_SIZE = instanceSize(OptimizeSplit.class);
-    private static final int ROW_GROUP_SIZE = instanceSize(RowGroup.class) + ID_SIZE;
-    private static final int PARTITION_VALUE_SIZE = instanceSize(PartitionValue.class);
-    private static final int COLUMN_GROUP_INSTANCE_SIZE = instanceSize(ColumnGroupInstance.class) + ID_SIZE;
 
     @JsonCreator
     public OptimizeSplit
@@ -57,10 +48,7 @@ public record OptimizeSplit(HandleBuild build, int unit, List<RowGroup> rowGroup
     @Override
     public long getRetainedSizeInBytes()
     {
-        return INSTANCE_SIZE + estimatedSizeOf(rowGroups, rowGroup -> ROW_GROUP_SIZE + estimatedSizeOf(
-                rowGroup.columnGroups(),
-                columnGroup -> COLUMN_GROUP_INSTANCE_SIZE + estimatedSizeOf(columnGroup.columnIds(), SizeOf::sizeOf) + estimatedSizeOf(columnGroup.supersededIds(), SizeOf::sizeOf)) +
-                estimatedSizeOf(rowGroup.partition(), value -> PARTITION_VALUE_SIZE + sizeOf(value.value(), SizeOf::sizeOf)));
+        return INSTANCE_SIZE + estimatedSizeOf(rowGroups, RetainedSizes::of);
     }
 
     @Override

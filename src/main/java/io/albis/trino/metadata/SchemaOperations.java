@@ -6,7 +6,6 @@ import io.airlift.log.Logger;
 import io.albis.table.Warehouse;
 import io.albis.table.WarehouseViews.ListedName;
 import io.albis.table.model.SchemaInfo;
-import io.albis.table.model.TableException;
 import io.albis.table.name.NameEntry;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.config.AlbisSchemaProperties;
@@ -72,17 +71,10 @@ class SchemaOperations
 
     public void create(String schemaName, Map<String, Object> properties)
     {
-        translate(() -> {
-            try {
-                return warehouse.createSchema(schemaName, AlbisSchemaProperties.getLocation(properties), ImmutableMap.of());
-            }
-            catch (TableException e) {
-                if (e.reason() == INVALID_DEFINITION) {
-                    throw new TrinoException(INVALID_SCHEMA_PROPERTY, e.getMessage(), e);
-                }
-                throw e;
-            }
-        });
+        translate(
+                () -> warehouse.createSchema(schemaName, AlbisSchemaProperties.getLocation(properties), ImmutableMap.of()),
+                INVALID_DEFINITION,
+                INVALID_SCHEMA_PROPERTY);
     }
 
     /**

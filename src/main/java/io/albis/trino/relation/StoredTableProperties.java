@@ -37,6 +37,7 @@ import static io.albis.trino.config.AlbisTableProperties.getRowGroupRows;
 import static io.albis.trino.config.AlbisTableProperties.getRowGroupSize;
 import static io.albis.trino.config.AlbisTableProperties.getSegmentSize;
 import static io.albis.trino.config.AlbisTableProperties.getSortedBy;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static java.lang.Math.toIntExact;
 
@@ -54,7 +55,7 @@ public final class StoredTableProperties
             ROW_GROUP_ROWS, Long::valueOf,
             SEGMENT_SIZE, DataSize::valueOf,
             COMPRESSION, StoredTableProperties::parseCompression,
-            ISOLATION_LEVEL, IsolationLevel::valueOf);
+            ISOLATION_LEVEL, text -> IsolationLevel.of(ImmutableMap.of(IsolationLevel.PROPERTY, text)));
 
     private StoredTableProperties() {}
 
@@ -104,14 +105,24 @@ public final class StoredTableProperties
      * Returns the values of table properties, without the columns by which rows are sorted and partitioned.
      *
      * @param stored texts by name of the property; other names are ignored
-     * @throws IllegalArgumentException if a text is not a value of its property
+     * @throws TrinoException with code ALBIS_DATA_TOO_NEW if a text is not a value of its property
      */
     public static Map<String, Object> parse(Map<String, String> stored)
     {
         ImmutableMap.Builder<String, Object> properties = ImmutableMap.builder();
         PARSERS.forEach((name, parser) -> Optional.ofNullable(stored.get(name))
-                .ifPresent(text -> properties.put(name, parser.apply(text))));
+                .ifPresent(text -> properties.put(name, parse(name, text, parser))));
         return properties.buildOrThrow();
+    }
+
+    private static Object parse(String name, String text, Function<String, Object> parser)
+    {
+        try {
+            return parser.apply(text);
+        }
+        catch (IllegalArgumentException e) {
+            throw new TrinoException(ALBIS_DATA_TOO_NEW, "The table has the property %s with the value '%s', which this version of Albis does not know".formatted(name, text), e);
+        }
     }
 
     private static Compression parseCompression(String text)
@@ -123,7 +134,7 @@ public final class StoredTableProperties
     /**
      * Returns the compression of each column group.
      *
-     * @throws IllegalArgumentException if a text is not a value of its property
+     * @throws TrinoException with code ALBIS_DATA_TOO_NEW if a text is not a value of its property
      */
     public static List<Compression> columnGroupCompressions(List<TableColumnGroup> columnGroups, Map<String, String> stored)
     {
@@ -137,7 +148,7 @@ public final class StoredTableProperties
      * Returns the options for writes to a table: those that the table stores, and the defaults for the others. They do
      * not include the compression, which {@link #columnGroupCompressions} returns.
      *
-     * @throws IllegalArgumentException if a text is not a value of its property
+     * @throws TrinoException with code ALBIS_DATA_TOO_NEW if a text is not a value of its property
      */
     public static WriterOptions writerOptions(Map<String, String> stored, WriterOptions defaults)
     {

@@ -158,7 +158,7 @@ abstract class PendingWrite
             throw fail(toTrinoException(e));
         }
         catch (RuntimeException e) {
-            throw fail(new TrinoException(GENERIC_INTERNAL_ERROR, e));
+            throw fail(new TrinoException(ALBIS_COMMIT_ERROR, failure.getMessage(), e));
         }
     }
 

@@ -29,8 +29,10 @@ import static io.albis.trino.config.AlbisTableProperties.LAYOUT;
 import static io.albis.trino.config.AlbisTableProperties.LOCATION;
 import static io.albis.trino.config.AlbisTableProperties.PARTITIONED_BY;
 import static io.albis.trino.config.AlbisTableProperties.SORTED_BY;
+import static io.albis.trino.error.AlbisErrorCode.ALBIS_DATA_TOO_NEW;
+import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 final class TestStoredTableProperties
 {
@@ -93,12 +95,16 @@ final class TestStoredTableProperties
     }
 
     @Test
-    void testBadStoredText()
+    void testTextOfLaterVersion()
     {
-        assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("segment_size", "large")))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("compression", "brotli")))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertTrinoExceptionThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("segment_size", "large")))
+                .hasErrorCode(ALBIS_DATA_TOO_NEW)
+                .hasMessageContaining("segment_size with the value 'large'");
+        assertTrinoExceptionThrownBy(() -> StoredTableProperties.parse(ImmutableMap.of("compression", "brotli")))
+                .hasErrorCode(ALBIS_DATA_TOO_NEW)
+                .hasMessageContaining("compression with the value 'brotli'");
+        assertThat(StoredTableProperties.parse(ImmutableMap.of("isolation_level", "READ_COMMITTED")))
+                .containsExactly(entry("isolation_level", IsolationLevel.SERIALIZABLE));
     }
 
     @Test
