@@ -6,6 +6,7 @@ import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.Grouping;
 import io.albis.benchmarks.report.ReportContent;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.Projection;
 import io.albis.benchmarks.workload.QueryTask;
@@ -41,6 +42,12 @@ class ProjectionBenchmark
 
     @Option(names = "--except", split = ",", defaultValue = "ss_quantity", paramLabel = "LIST", description = "columns that are not read, because the engine casts them before it adds them; ${DEFAULT-VALUE} if not given")
     private List<String> except;
+
+    @Override
+    protected List<BenchmarkCatalog> catalogs()
+    {
+        return BenchmarkCatalog.withoutAnswers(options.catalogs);
+    }
 
     @Override
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)

@@ -52,15 +52,10 @@ abstract class StorageBenchmark
         return scan;
     }
 
-    /**
-     * Returns the catalogs, without answers from the metadata of Albis, which would need no scan.
-     */
     @Override
     protected List<BenchmarkCatalog> catalogs()
     {
-        return options.catalogs.stream()
-                .map(catalog -> catalog.isAlbis() ? catalog.withDefault("aggregation-pushdown-enabled", "false") : catalog)
-                .collect(toImmutableList());
+        return BenchmarkCatalog.withoutAnswers(options.catalogs);
     }
 
     @Override

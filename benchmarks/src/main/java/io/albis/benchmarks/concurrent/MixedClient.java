@@ -14,10 +14,11 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 /**
  * A client that runs statements in turn until the time is over.
  *
+ * @param repeating whether a statement that conflicts with others is repeated at once, and not after the pause
  * @param pause time between the end of a statement and the next one
  * @param deadline value of the nano clock after which the client begins no statement
  */
-record MixedClient(RetriedStatement statement, List<Step> steps, Duration pause, long deadline)
+record MixedClient(RetriedStatement statement, List<Step> steps, boolean repeating, Duration pause, long deadline)
         implements Runnable
 {
     public MixedClient
@@ -48,7 +49,7 @@ record MixedClient(RetriedStatement statement, List<Step> steps, Duration pause,
     private void run(Step step, long number)
     {
         try {
-            statement.run(step.sql().apply(number), step.result().latencies(), deadline);
+            statement.run(step.sql().apply(number), step.result().latencies(), repeating ? deadline : System.nanoTime());
         }
         catch (QueryFailedException e) {
             step.result().fail(e, statement.server().isConflict(e));

@@ -105,18 +105,18 @@ public class MixedLoad
         ImmutableList.Builder<MixedClient> clients = ImmutableList.builder();
         for (int client = 0; client < QUERY_CLIENTS; client++) {
             int first = client;
-            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.query(first + number), results.get(QUERY))), NO_PAUSE, deadline));
+            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.query(first + number), results.get(QUERY))), true, NO_PAUSE, deadline));
         }
         AtomicLong batches = new AtomicLong();
         for (int client = 0; client < INSERT_CLIENTS; client++) {
-            clients.add(new MixedClient(statement, ImmutableList.of(new Step(_ -> table.insert(batches.getAndIncrement()), results.get(INSERT))), WRITE_PAUSE, deadline));
+            clients.add(new MixedClient(statement, ImmutableList.of(new Step(_ -> table.insert(batches.getAndIncrement()), results.get(INSERT))), true, WRITE_PAUSE, deadline));
         }
         for (int client = 0; client < MERGE_CLIENTS; client++) {
             // No two clients merge the same rows
             int offset = client;
-            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.merge((number * MERGE_CLIENTS + offset) % SLICES), results.get(MERGE))), WRITE_PAUSE, deadline));
+            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.merge((number * MERGE_CLIENTS + offset) % SLICES), results.get(MERGE))), true, WRITE_PAUSE, deadline));
         }
-        clients.add(new MixedClient(statement, maintenance(results), MAINTENANCE_PAUSE, deadline));
+        clients.add(new MixedClient(statement, maintenance(results), false, MAINTENANCE_PAUSE, deadline));
         return clients.build();
     }
 

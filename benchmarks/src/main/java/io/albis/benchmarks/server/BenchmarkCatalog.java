@@ -113,6 +113,16 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
+     * Returns the catalogs, those of Albis without answers from metadata, which would need no scan.
+     */
+    public static List<BenchmarkCatalog> withoutAnswers(List<BenchmarkCatalog> catalogs)
+    {
+        return catalogs.stream()
+                .map(catalog -> catalog.isAlbis() ? catalog.withDefault("aggregation-pushdown-enabled", "false") : catalog)
+                .collect(toImmutableList());
+    }
+
+    /**
      * Returns a catalog with the same settings and separate tables.
      */
     public BenchmarkCatalog variant(String suffix)
