@@ -55,6 +55,7 @@ run_tier() {
 start_tier() {
     local name=$1
     shift
+    background_tier=$name
     (
         start=$SECONDS code=0
         run_maven "$@" -Dair.check.skip-all=true >"$work/test/$name.log" 2>&1 </dev/null &
@@ -65,9 +66,9 @@ start_tier() {
     background=$!
 }
 
-# finish_tier NAME: waits for the tier that runs in the background, prints its output, and adds a row to the summary
+# finish_tier: waits for the tier that runs in the background, prints its output, and adds a row to the summary
 finish_tier() {
-    local name=$1 code=1 seconds=0
+    local name=$background_tier code=1 seconds=0
     wait "$background" || true
     background=
     cat "$work/test/$name.log"
@@ -182,17 +183,18 @@ test_everything() {
     if build_for_tests "$tier"; then
         # The other tiers still run after one of them fails
         run_tier plugin -pl :albis-trino initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
-        # Placement tests run the block placement policy in NameNodes. They mostly wait for heartbeats, so they run
-        # at the same time as the tests of the launcher and the server, which leave a core idle
+        # The tests of the launcher and the server leave a core idle, so other tiers run at the same time. Placement tests
+        # run the block placement policy in NameNodes, and mostly wait for heartbeats.
         start_tier placement -pl :albis-placement initialize surefire:test@default-test
         run_tier launcher -pl :albis-launcher initialize surefire:test@default-test ${options[@]+"${options[@]}"} || code=1
+        if [ "$tier" = all ]; then
+            finish_tier || code=1
+            start_tier benchmarks -pl :albis-trino,:albis-benchmarks test -Dalbis.tests.skip-plugin=true
+        fi
         run_tier server -pl :albis-launcher initialize surefire:test@server-test ${options[@]+"${options[@]}"} || code=1
-        finish_tier placement || code=1
+        finish_tier || code=1
         # Maven resolves the plugin of this checkout only if the run includes its module
         run_tier examples -pl :albis-trino,:albis-examples test -Dalbis.tests.skip-plugin=true || code=1
-        if [ "$tier" = all ]; then
-            run_tier benchmarks -pl :albis-trino,:albis-benchmarks test -Dalbis.tests.skip-plugin=true || code=1
-        fi
         unlock_build
         if [ "$tier" = all ]; then
             test_containers || code=1

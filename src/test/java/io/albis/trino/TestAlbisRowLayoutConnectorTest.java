@@ -1,8 +1,10 @@
 package io.albis.trino;
 
+import io.albis.RandomPart;
 import io.albis.format.schema.AlbisLayout;
 import org.junit.jupiter.api.Tag;
 
+@RandomPart(divisor = 3)
 @Tag("slow")
 final class TestAlbisRowLayoutConnectorTest
         extends TestAlbisConnectorTest

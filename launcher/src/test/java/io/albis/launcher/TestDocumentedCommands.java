@@ -64,6 +64,7 @@ class TestDocumentedCommands
             .put("CONTRIBUTING output: test", "TestTestCommand")
             .put("CONTRIBUTING commands: recorded answers", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: both compilers", MAVEN_COMMANDS)
+            .put("CONTRIBUTING commands: whole suites", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: histories", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: faults of statements", MAVEN_COMMANDS)
             .put("CONTRIBUTING commands: fuzzing", MAVEN_COMMANDS)

@@ -1,6 +1,7 @@
 package io.albis.trino.engine;
 
 import com.google.common.collect.ImmutableMap;
+import io.albis.RandomPart;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.IndexThresholds;
 import io.trino.testing.AbstractTestEngineOnlyQueries;
@@ -12,9 +13,10 @@ import org.junit.jupiter.api.Test;
 import static io.airlift.testing.Closeables.closeAllSuppress;
 
 /**
- * Runs Trino's own tests of engine features on indexed, sorted, and bucketed Albis tables. Most of them read no table
- * or a small one.
+ * Runs a third of Trino's own tests of engine features on indexed, sorted, and bucketed Albis tables. Most of them read
+ * no table or a small one.
  */
+@RandomPart(divisor = 3)
 @Tag("slow")
 final class TestAlbisEngineOnlyQueries
         extends AbstractTestEngineOnlyQueries

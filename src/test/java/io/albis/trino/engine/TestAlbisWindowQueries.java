@@ -1,5 +1,6 @@
 package io.albis.trino.engine;
 
+import io.albis.RandomPart;
 import io.albis.trino.AlbisQueryRunner;
 import io.albis.trino.IndexThresholds;
 import io.trino.testing.AbstractTestWindowQueries;
@@ -9,8 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs Trino's own tests of window functions on indexed, sorted, and bucketed Albis tables.
+ * Runs a third of Trino's own tests of window functions on indexed, sorted, and bucketed Albis tables.
  */
+@RandomPart(divisor = 3)
 @Tag("slow")
 final class TestAlbisWindowQueries
         extends AbstractTestWindowQueries

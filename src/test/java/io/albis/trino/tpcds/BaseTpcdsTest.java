@@ -19,9 +19,8 @@ import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
- * Runs a third of the queries of TPC-DS, different ones each time, on a storage that is served by a separate process.
- * Tables and results equal those of the catalog that generates them, and therefore also those on the local file system,
- * on which {@link TestAlbisTpcds} runs all queries.
+ * Runs a sixth of the queries of TPC-DS, different ones each time, on other storage or with another layout than
+ * {@link TestAlbisTpcds}, which runs all queries. Tables and results equal those of the catalog that generates them.
  */
 @Tag("slow")
 @TestInstance(PER_CLASS)
@@ -80,7 +79,7 @@ public abstract class BaseTpcdsTest
 
     static IntStream queries()
     {
-        return TpcdsComparison.someQueries(3).stream().mapToInt(Integer::intValue);
+        return TpcdsComparison.someQueries(6).stream().mapToInt(Integer::intValue);
     }
 
     @ParameterizedTest

@@ -1,15 +1,21 @@
 package io.albis.trino.tpcds;
 
 import io.albis.format.schema.AlbisLayout;
-import org.junit.jupiter.api.Tag;
+import io.albis.trino.AlbisQueryRunner;
 
-@Tag("slow")
 final class TestAlbisRowLayoutTpcds
-        extends TestAlbisTpcds
+        extends BaseTpcdsTest
 {
     @Override
-    protected AlbisLayout layout()
+    protected AutoCloseable startStorage()
     {
-        return AlbisLayout.ROW;
+        return () -> {};
+    }
+
+    @Override
+    protected AlbisQueryRunner.Builder queryRunnerBuilder()
+    {
+        return AlbisQueryRunner.builder()
+                .addAlbisProperty("albis.default-layout", AlbisLayout.ROW.name());
     }
 }

@@ -1,6 +1,5 @@
 package io.albis.trino.tpcds;
 
-import io.albis.format.schema.AlbisLayout;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.testing.QueryRunner;
 import org.junit.jupiter.api.AfterAll;
@@ -22,7 +21,7 @@ import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
  * The tables and queries of TPC-DS have the same rows on Albis as on the catalog that generates them.
  */
 @TestInstance(PER_CLASS)
-class TestAlbisTpcds
+final class TestAlbisTpcds
 {
     // Each run of the ordinary tier takes other queries
     private static final Set<Integer> SOME_QUERIES = TpcdsComparison.someQueries(6);
@@ -35,7 +34,6 @@ class TestAlbisTpcds
             throws Exception
     {
         queryRunner = AlbisQueryRunner.builder()
-                .addAlbisProperty("albis.default-layout", layout().name())
                 .setWorkerCount(0)
                 .build();
         comparison = new TpcdsComparison(queryRunner, CATALOG);
@@ -46,11 +44,6 @@ class TestAlbisTpcds
     void close()
     {
         queryRunner.close();
-    }
-
-    protected AlbisLayout layout()
-    {
-        return AlbisLayout.BLOCK;
     }
 
     @Test
