@@ -148,7 +148,7 @@ has_data() {
     local answer
     if [ -x "$2" ]; then
         # Formatting that a full disk has ended leaves only VERSION
-        find "$2/current" -maxdepth 1 \( -name 'fsimage_*' -o -name 'edits_*' -o -name 'BP-*' \) -print -quit 2>/dev/null | grep -q .
+        find "$2/current" -maxdepth 1 \( -name 'fsimage_*' ! -name '*.md5' -o -name 'edits_*' -o -name 'BP-*' \) -print -quit 2>/dev/null | grep -q .
         return
     fi
     # The folder belongs to another ALBIS_USER_ID, so only a container can look into it

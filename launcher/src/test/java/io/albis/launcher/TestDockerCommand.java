@@ -96,6 +96,7 @@ class TestDockerCommand
         Path current = createDirectories(data("namenode").resolve("current"));
         createFile(current.resolve("VERSION"));
         createFile(current.resolve("fsimage.ckpt_0000000000000000000"));
+        createFile(current.resolve("fsimage_0000000000000000000.md5"));
         assertThat(checkout.run("docker", "up").exitCode()).isEqualTo(0);
         assertThat(calls()).contains("run --rm --no-deps namenode format");
     }
