@@ -14,9 +14,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createFile;
@@ -210,11 +212,15 @@ class TestMavenOfBuild
                 """.formatted(version, script, accepted));
     }
 
+    /**
+     * Ends the command before its descendants, because it would clean up after a descendant that ends.
+     */
     private static void kill(Process process)
             throws InterruptedException
     {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        List<ProcessHandle> descendants = process.descendants().collect(toImmutableList());
         process.destroyForcibly().waitFor();
+        descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
     private int builds()

@@ -1,5 +1,6 @@
 package io.albis.benchmarks.report;
 
+import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.LinkedHashMultimap;
@@ -25,6 +26,8 @@ import static java.util.Objects.requireNonNull;
  */
 public class Report
 {
+    private static final int LINE_LENGTH = 120;
+
     private final ReportContent content;
     private final List<Contender> contenders;
     private final Results results;
@@ -149,8 +152,10 @@ public class Report
             text.append("- Nothing failed.\n");
         }
         for (Measurement measurement : results.failures()) {
-            text.append("- Failed, and left out above: %s on %s in round %s: %s\n".formatted(
-                    measurement.task(), measurement.catalog(), measurement.round(), measurement.failure().orElseThrow()));
+            // The JSON has the whole message
+            String line = "- Failed, and left out above: %s on %s in round %s: %s".formatted(
+                    measurement.task(), measurement.catalog(), measurement.round(), measurement.failure().orElseThrow());
+            text.append(Ascii.truncate(line, LINE_LENGTH, "...")).append('\n');
         }
         return text.toString();
     }

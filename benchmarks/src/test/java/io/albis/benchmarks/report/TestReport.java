@@ -63,6 +63,17 @@ class TestReport
     }
 
     @Test
+    void testLongFailure()
+    {
+        ReportContent content = new ReportContent("Queries", "query", ImmutableList.of(), ImmutableList.of(ELAPSED), ImmutableList.of());
+        Results results = new Results(ImmutableList.of(
+                measurement("q01", "albis", 1, 1_000_000_000L, 4_000_000),
+                Measurement.failure("q02", "albis", 1, "The table has changed. ".repeat(10))));
+        assertThat(new Report(content, ImmutableList.of(ALBIS), results).render(ImmutableMap.of()))
+                .contains("\n- Failed, and left out above: q02 on albis in round 1: The table has changed. The table has changed. The table has ch...\n");
+    }
+
+    @Test
     void testSections()
     {
         ReportContent content = new ReportContent("Queries", "query", ImmutableList.of(), ImmutableList.of(ELAPSED), ImmutableList.of())

@@ -160,7 +160,7 @@ class TestDockerCluster
 
     /**
      * Tests what formatting leaves if the disk is full before the image is complete: a NameNode does not start with it,
-     * and formatting replaces it, but no complete file system.
+     * and another formatting does not delete it, because a running one may be writing it.
      */
     @Test
     void testFormattingThatDidNotEnd()
@@ -172,9 +172,10 @@ class TestDockerCluster
         Files.move(image, folder.resolve("current/fsimage.ckpt_0000000000000000000"));
         assertThat(TestingDockerCluster.runHdfs(folder, "namenode").output()).contains("The folder of the NameNode has no file system.");
 
-        TestingDockerCluster.format(folder);
-        assertThat(image).exists();
-        assertThat(TestingDockerCluster.runHdfs(folder, "format").exitCode()).isEqualTo(1);
+        HdfsRun run = TestingDockerCluster.runHdfs(folder, "format");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.output()).contains("Formatting the folder of the NameNode did not end");
+        assertThat(image).doesNotExist();
     }
 
     @Test
