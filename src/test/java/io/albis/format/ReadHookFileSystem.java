@@ -58,6 +58,11 @@ public final class ReadHookFileSystem
          */
         default void filled(Read read, byte[] buffer, int offset) {}
 
+        /**
+         * Is called for requests that ask whether a file exists, or for its length.
+         */
+        default void checked() {}
+
         default void opened() {}
 
         default void closed() {}
@@ -75,6 +80,22 @@ public final class ReadHookFileSystem
         private HookedInputFile(TrinoInputFile file)
         {
             super(file);
+        }
+
+        @Override
+        public long length()
+                throws IOException
+        {
+            hook.checked();
+            return super.length();
+        }
+
+        @Override
+        public boolean exists()
+                throws IOException
+        {
+            hook.checked();
+            return super.exists();
         }
 
         @Override

@@ -109,13 +109,19 @@ public final class StorageInput
         catch (IOException | RuntimeException e) {
             // the state of the input is unknown
             closeSuppressing(e, input);
-            if (e instanceof IOException failure) {
+            // nobody needs the reason after the input was closed, and it costs requests
+            if (e instanceof IOException failure && !isClosed()) {
                 throw explain(failure, position + size);
             }
             throw e;
         }
         giveBack(input);
         counter.add(size, System.nanoTime() - start);
+    }
+
+    private synchronized boolean isClosed()
+    {
+        return closed;
     }
 
     private TrinoInput take()

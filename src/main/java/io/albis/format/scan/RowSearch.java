@@ -198,10 +198,14 @@ final class RowSearch
     }
 
     /**
-     * Lets other readers count what they share with this one.
+     * Lets other readers count what they share with this one. A search that waits for a thread is skipped. One in
+     * progress fails at its next read, because its files are closed, too.
      */
     void close()
     {
+        if (task != null) {
+            task.cancel(false);
+        }
         used.forEach(search -> search.release(this));
         used.clear();
     }

@@ -65,6 +65,8 @@ abstract class BaseRequestsTest
     final List<Read> reads = synchronizedList(new ArrayList<>());
     final Set<Thread> threads = newConcurrentHashSet();
     final AtomicInteger open = new AtomicInteger();
+    // requests for the existence or the length of files
+    final AtomicInteger checks = new AtomicInteger();
     volatile CountDownLatch gate = new CountDownLatch(0);
     final TrinoFileSystem storage = new MemoryFileSystemFactory().create(ofUser("test"));
 
@@ -82,6 +84,12 @@ abstract class BaseRequestsTest
             catch (InterruptedException e) {
                 throw new IOException(e);
             }
+        }
+
+        @Override
+        public void checked()
+        {
+            checks.incrementAndGet();
         }
 
         @Override

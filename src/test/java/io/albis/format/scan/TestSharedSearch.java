@@ -98,6 +98,60 @@ final class TestSharedSearch
     }
 
     /**
+     * The search of a reader that is closed while it waits for a thread makes no request.
+     */
+    @Test
+    void testClosedBeforeSearch()
+            throws Exception
+    {
+        executor.setCorePoolSize(1);
+        executor.setMaximumPoolSize(1);
+        RowGroup rowGroup = write(ALL_INDEXED);
+        gate = new CountDownLatch(1);
+        try (RowGroupReader reader = openAhead(rowGroup)) {
+            openAhead(rowGroup).close();
+            assertThat(executor.getQueue()).hasSize(1);
+            gate.countDown();
+            assertThat(countRows(reader)).isEqualTo(1);
+        }
+        // asserts that nothing was read twice
+        assertThat(takeData()).isNotEmpty();
+        assertThat(checks).hasValue(0);
+    }
+
+    /**
+     * A search makes no further request after its reader was closed.
+     */
+    @Test
+    @Timeout(60)
+    void testClosedDuringSearch()
+            throws Exception
+    {
+        RowGroup rowGroup = write(ALL_INDEXED);
+        gate = new CountDownLatch(1);
+        RowGroupReader reader = openAhead(rowGroup);
+        while (reads.isEmpty()) {
+            Thread.sleep(1);
+        }
+        reader.close();
+        gate.countDown();
+        // the directory, but no values and no positions
+        assertThat(takeData()).hasSize(1);
+        assertThat(checks).hasValue(0);
+    }
+
+    /**
+     * Opens a reader that searches in a thread of the executor, and shares nothing with other readers.
+     */
+    private RowGroupReader openAhead(RowGroup rowGroup)
+            throws IOException
+    {
+        RowGroupScan scan = RowGroupScan.of(ImmutableList.of(), single(KEY, 5));
+        ReaderResources resources = new ReaderResources(metadata(rowGroup), StorageAccess.REMOTE.ahead(1 << 22), executor, new ScanHistory(0));
+        return RowGroupReader.open(fileSystem, FOLDER, rowGroup, scan, ReaderOptions.DEFAULTS, resources);
+    }
+
+    /**
      * A function of the query can take any time. The engine ends it by interrupting its own threads, and those of the
      * executor read for all queries.
      */
