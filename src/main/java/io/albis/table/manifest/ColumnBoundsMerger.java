@@ -1,10 +1,10 @@
 package io.albis.table.manifest;
 
-import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.statistics.StatisticsMerger;
+import jakarta.annotation.Nullable;
 
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -28,18 +28,27 @@ final class ColumnBoundsMerger
         this.merger = new StatisticsMerger(column);
     }
 
-    void add(RowGroup rowGroup)
+    /**
+     * Adds a row group.
+     *
+     * @param statistics statistics of the column, as the row group has them; null if it has none
+     * @param stored whether the row group stores the column
+     * @param rows number of rows of the row group
+     */
+    void add(@Nullable ColumnStatistics statistics, boolean stored, long rows)
     {
         if (!known) {
             return;
         }
-        Optional<ColumnStatistics> statistics = rowGroup.statistics(column.id())
-                .map(found -> found.forType(column.type()));
-        if (statistics.isEmpty() && !rowGroup.columnIds().contains(column.id())) {
-            statistics = Optional.of(ColumnStatistics.ofMissing(column, rowGroup.rows()));
+        if (statistics != null) {
+            append(statistics.forType(column.type()), rows);
         }
-        known = statistics.isPresent();
-        statistics.ifPresent(found -> append(found, rowGroup.rows()));
+        else if (stored) {
+            known = false;
+        }
+        else {
+            append(ColumnStatistics.ofMissing(column, rows), rows);
+        }
     }
 
     private void append(ColumnStatistics statistics, long rows)

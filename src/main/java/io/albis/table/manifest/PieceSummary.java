@@ -2,11 +2,14 @@ package io.albis.table.manifest;
 
 import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
+import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.manifest.ManifestPieces.Piece;
 import io.albis.table.model.ManifestBounds;
+import it.unimi.dsi.fastutil.ints.Int2IntMap;
+import it.unimi.dsi.fastutil.ints.Int2IntOpenHashMap;
 
 import java.util.List;
 
@@ -20,6 +23,8 @@ import static java.util.Objects.requireNonNull;
 final class PieceSummary
 {
     private final List<AlbisColumn> columns;
+    // the positions of the columns in the list by their ids; negative for other ids
+    private final Int2IntMap positions;
     private final List<ColumnBoundsMerger> bounds;
 
     private int rowGroups;
@@ -41,6 +46,11 @@ final class PieceSummary
         this.bounds = columns.stream()
                 .map(ColumnBoundsMerger::new)
                 .collect(toImmutableList());
+        this.positions = new Int2IntOpenHashMap(columns.size());
+        positions.defaultReturnValue(-1);
+        for (int position = 0; position < columns.size(); position++) {
+            positions.put(columns.get(position).id(), position);
+        }
     }
 
     void add(RowGroup rowGroup)
@@ -56,7 +66,35 @@ final class PieceSummary
             firstVersion = Math.min(firstVersion, rowGroup.addedVersion());
             lastVersion = Math.max(lastVersion, rowGroup.addedVersion());
         }
-        bounds.forEach(column -> column.add(rowGroup));
+        addBounds(rowGroup);
+    }
+
+    /**
+     * Adds the bounds of all columns. A row group finds the statistics of a column among those of all others. A lookup
+     * of each column would take time with the square of their number.
+     */
+    private void addBounds(RowGroup rowGroup)
+    {
+        ColumnStatistics[] statistics = new ColumnStatistics[columns.size()];
+        for (ColumnStatistics found : rowGroup.statistics()) {
+            int position = positions.get(found.columnId());
+            // the first ones count, as in a query
+            if (position >= 0 && statistics[position] == null) {
+                statistics[position] = found;
+            }
+        }
+        boolean[] stored = new boolean[columns.size()];
+        for (ColumnGroupInstance columnGroup : rowGroup.columnGroups()) {
+            for (int columnId : columnGroup.columnIds()) {
+                int position = positions.get(columnId);
+                if (position >= 0) {
+                    stored[position] = true;
+                }
+            }
+        }
+        for (int position = 0; position < statistics.length; position++) {
+            bounds.get(position).add(statistics[position], stored[position], rowGroup.rows());
+        }
     }
 
     /**
