@@ -122,24 +122,18 @@ public final class AlbisTable
      */
     public List<RowGroup> rowGroupsWithVersions()
     {
-        return manifestRowGroups().stream()
-                .flatMap(manifest -> manifest.rowGroups().stream())
-                .collect(toImmutableList());
+        ImmutableList.Builder<RowGroup> result = ImmutableList.builder();
+        manifestRowGroups().forEachRemaining(manifest -> result.addAll(manifest.rowGroups()));
+        return result.build();
     }
 
     /**
-     * Returns the row groups of the table by manifest, with the versions that added them. Reads the manifests as
-     * {@link #rowGroups} does, with the same errors.
+     * Returns the row groups of the table by manifest, with the versions that added them. Reads the manifests only as
+     * far as they are requested, with the same errors as {@link #rowGroups}, and does not retain the result.
      */
-    public List<ManifestRowGroups> manifestRowGroups()
+    public Iterator<ManifestRowGroups> manifestRowGroups()
     {
-        List<TableRows> all = read(all());
-        ImmutableList.Builder<ManifestRowGroups> result = ImmutableList.builderWithExpectedSize(all.size());
-        for (int i = 0; i < all.size(); i++) {
-            ManifestEntry manifest = version.manifests().get(i);
-            result.add(new ManifestRowGroups(manifest, all.get(i).addedBy(manifest.addedVersions().last()).rowGroups()));
-        }
-        return result.build();
+        return new ManifestIterator(manifests, version.manifests());
     }
 
     /**

@@ -105,7 +105,7 @@ final class FilesTable
 
     private Iterator<Object[]> rows()
     {
-        return Iterators.concat(Iterators.transform(table.manifestRowGroups().iterator(), this::rows));
+        return Iterators.concat(Iterators.transform(table.manifestRowGroups(), this::rows));
     }
 
     private Iterator<Object[]> rows(ManifestRowGroups manifest)

@@ -67,9 +67,11 @@ final class PartitionsTable
     private Iterator<Object[]> rows()
     {
         Map<List<PartitionValue>, Totals> partitions = new LinkedHashMap<>();
-        for (RowGroup rowGroup : table.rowGroups()) {
-            partitions.computeIfAbsent(partitionRows.partition(rowGroup), _ -> new Totals(dataColumns)).add(rowGroup);
-        }
+        table.manifestRowGroups().forEachRemaining(manifest -> {
+            for (RowGroup rowGroup : manifest.rowGroups()) {
+                partitions.computeIfAbsent(partitionRows.partition(rowGroup), _ -> new Totals(dataColumns)).add(rowGroup);
+            }
+        });
         return Iterators.transform(partitions.entrySet().iterator(), entry -> row(entry.getKey(), entry.getValue()));
     }
 

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
+import static com.google.common.math.IntMath.saturatedMultiply;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Collects rows into pages. It makes only the rows of the next page, so a query with LIMIT reads only what it needs.
+ * Collects rows into pages. It makes only the rows of the next page. The first pages have few rows, so a query with
+ * LIMIT reads only what it needs.
  */
 final class RowsPageSource
         implements ConnectorPageSource
@@ -31,6 +33,8 @@ final class RowsPageSource
     private final Optional<ConcurrentReads> deferredReads;
     private final Supplier<Iterator<Object[]>> source;
     private Iterator<Object[]> rows;
+    // the most rows of the next page
+    private int maxRows = 1;
     private long readTimeNanos;
     private boolean finished;
 
@@ -69,10 +73,16 @@ final class RowsPageSource
         }
         page.reset();
         deferred.clear();
-        while (!page.isFull() && rows.hasNext()) {
-            append(rows.next());
+        for (int count = 0; count < maxRows && !page.isFull() && !finished; count++) {
+            // to find out whether there is another row may take as long as to make it
+            if (rows.hasNext()) {
+                append(rows.next());
+            }
+            else {
+                finished = true;
+            }
         }
-        finished = !rows.hasNext();
+        maxRows = saturatedMultiply(2, maxRows);
         return deferredReads.<SourcePage>map(reads -> new DeferredPage(page.build(), types.getLast(), deferred, reads))
                 .orElseGet(() -> SourcePage.create(page.build()));
     }

@@ -197,6 +197,32 @@ class TestManifestScan
     }
 
     /**
+     * An iteration by manifest reads what is requested, and keeps nothing.
+     */
+    @Test
+    void testIterateByManifest()
+    {
+        AlbisTable table = createSorted();
+        List<ManifestEntry> manifests = table.version().manifests();
+        read.clear();
+        Iterator<ManifestRowGroups> iterator = table.manifestRowGroups();
+        List<ManifestRowGroups> found = new ArrayList<>();
+        for (int expected : new int[] {1, 3, 3, 7, 7, 7, 7}) {
+            found.add(iterator.next());
+            assertThat(read).hasSize(expected);
+        }
+        iterator.forEachRemaining(found::add);
+        assertThat(read).hasSameSizeAs(manifests);
+        assertThat(found).extracting(ManifestRowGroups::manifest).containsExactlyElementsOf(manifests);
+        List<RowGroup> rowGroups = found.stream().flatMap(manifest -> manifest.rowGroups().stream()).toList();
+        assertThat(rowGroups).allMatch(rowGroup -> rowGroup.addedVersion() == 2);
+
+        read.clear();
+        assertThat(rowGroups).extracting(RowGroup::id).containsExactlyElementsOf(table.rowGroups().stream().map(RowGroup::id).toList());
+        assertThat(read).hasSameSizeAs(manifests);
+    }
+
+    /**
      * Creates a table of 400 row groups in more than ten manifests. Row group {@code i} has ten ids from
      * {@code 10 * i}.
      */
