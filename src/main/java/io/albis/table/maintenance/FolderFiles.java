@@ -1,6 +1,7 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.Comparators;
+import com.google.common.collect.ImmutableList;
 import io.albis.table.path.NumberedFiles;
 import io.albis.table.path.TablePaths;
 import io.trino.filesystem.FileEntry;
@@ -10,11 +11,8 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,8 +29,9 @@ final class FolderFiles
     private final TrinoFileSystem fileSystem;
     private final Location folder;
 
-    // Files of row groups, deletes files, and manifests, by the first segment of their paths
-    private final Map<String, List<Location>> files = new HashMap<>();
+    // First segments of the paths of row groups, deletes files, and manifests. There are not many of them, and the
+    // names of all files would take much memory
+    private final Set<String> parts = new HashSet<>();
     // First segments of the paths of other files
     private final Set<String> mixed = new HashSet<>();
     private boolean versions;
@@ -65,7 +64,7 @@ final class FolderFiles
             FileEntry entry = entries.next();
             List<String> segments = TableFile.segments(folder, entry.location());
             if (TableFile.parse(segments).isPresent()) {
-                files.computeIfAbsent(segments.getFirst(), _ -> new ArrayList<>()).add(entry.location());
+                parts.add(segments.getFirst());
                 count++;
                 bytes += entry.length();
                 touch(entry.lastModified());
@@ -131,13 +130,28 @@ final class FolderFiles
     void delete()
             throws IOException
     {
-        for (Map.Entry<String, List<Location>> part : files.entrySet()) {
-            if (!mixed.contains(part.getKey())) {
-                // Also removes empty folders on file systems that have folders
-                fileSystem.deleteDirectory(folder.appendPath(part.getKey()));
-                continue;
+        for (String part : parts) {
+            if (mixed.contains(part)) {
+                fileSystem.deleteFiles(StorageReads.retryListing(() -> tableFiles(part)));
             }
-            fileSystem.deleteFiles(part.getValue());
+            else {
+                // Also removes empty folders on file systems that have folders
+                fileSystem.deleteDirectory(folder.appendPath(part));
+            }
         }
+    }
+
+    private List<Location> tableFiles(String part)
+            throws IOException
+    {
+        ImmutableList.Builder<Location> files = ImmutableList.builder();
+        FileIterator entries = fileSystem.listFiles(asDirectory(folder.appendPath(part)));
+        while (entries.hasNext()) {
+            Location file = entries.next().location();
+            if (TableFile.parse(TableFile.segments(folder, file)).isPresent()) {
+                files.add(file);
+            }
+        }
+        return files.build();
     }
 }
