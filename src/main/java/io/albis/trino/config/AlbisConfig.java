@@ -192,6 +192,7 @@ public class AlbisConfig
         return this;
     }
 
+    @NotNull
     @MaxDataSize(WriterLimits.MAX_UPDATE_BUFFER_SIZE)
     public DataSize getUpdateBufferSize()
     {
@@ -206,6 +207,8 @@ public class AlbisConfig
         return this;
     }
 
+    @NotNull
+    @MinDataSize(WriterLimits.MIN_SORT_BUFFER_SIZE)
     @MaxDataSize(WriterLimits.MAX_SORT_BUFFER_SIZE)
     public DataSize getSortBufferSize()
     {
@@ -220,6 +223,7 @@ public class AlbisConfig
         return this;
     }
 
+    @NotNull
     @MaxDataSize(WriterLimits.MAX_PARTITION_BUFFER_SIZE)
     public DataSize getPartitionBufferSize()
     {

@@ -17,6 +17,8 @@ final class WriterLimits
     static final long MIN_ROW_GROUP_ROWS = 1;
     // The new values of a run must fit into an array with the old ones
     static final String MAX_UPDATE_BUFFER_SIZE = "512MB";
+    // Each full buffer becomes a temporary row group
+    static final String MIN_SORT_BUFFER_SIZE = "1kB";
     // Rows are sorted by an index of the engine for at most 2 billion, and a row counts at least 8 bytes
     static final String MAX_SORT_BUFFER_SIZE = "8GB";
 
@@ -55,7 +57,7 @@ final class WriterLimits
 
     public static void checkSortBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)
     {
-        checkSize(errorCode, name, value, "0B", MAX_SORT_BUFFER_SIZE);
+        checkSize(errorCode, name, value, MIN_SORT_BUFFER_SIZE, MAX_SORT_BUFFER_SIZE);
     }
 
     public static void checkPartitionBufferSize(ErrorCodeSupplier errorCode, String name, DataSize value)

@@ -4,9 +4,11 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
+import io.airlift.units.MinDataSize;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisLayout;
 import io.albis.format.write.WriterOptions;
+import jakarta.validation.constraints.NotNull;
 import org.junit.jupiter.api.Test;
 
 import java.util.Map;
@@ -14,11 +16,15 @@ import java.util.Map;
 import static io.airlift.configuration.testing.ConfigAssertions.assertFullMapping;
 import static io.airlift.configuration.testing.ConfigAssertions.assertRecordedDefaults;
 import static io.airlift.configuration.testing.ConfigAssertions.recordDefaults;
+import static io.airlift.testing.ValidationAssertions.assertFailsValidation;
+import static io.airlift.testing.ValidationAssertions.assertValidates;
 import static io.airlift.units.DataSize.Unit.KILOBYTE;
 import static io.airlift.units.DataSize.Unit.MEGABYTE;
+import static io.trino.spi.StandardErrorCode.INVALID_SESSION_PROPERTY;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 final class TestAlbisConfig
 {
@@ -112,6 +118,22 @@ final class TestAlbisConfig
         assertThat(DataSize.valueOf(WriterLimits.MIN_ROW_GROUP_SIZE).toBytes()).isEqualTo(WriterOptions.MIN_ROW_GROUP_BYTES);
         assertThat(DataSize.valueOf(WriterLimits.MIN_SEGMENT_SIZE).toBytes()).isEqualTo(WriterOptions.MIN_SEGMENT_BYTES);
         assertThat(DataSize.valueOf(WriterLimits.MAX_SEGMENT_SIZE).toBytes()).isEqualTo(WriterOptions.MAX_SEGMENT_BYTES);
+    }
+
+    @Test
+    void testBufferSizes()
+    {
+        AlbisConfig config = new AlbisConfig().setWarehouse("local:///albis");
+        assertValidates(config.setUpdateBufferSize(DataSize.ofBytes(0)).setSortBufferSize(DataSize.of(1, KILOBYTE)).setPartitionBufferSize(DataSize.ofBytes(0)));
+        // each page would be a sequence of its own
+        assertFailsValidation(config.setSortBufferSize(DataSize.ofBytes(0)), "sortBufferSize", "must be greater than or equal to 1kB", MinDataSize.class);
+        assertThatThrownBy(() -> WriterLimits.checkSortBufferSize(INVALID_SESSION_PROPERTY, "sort_buffer_size", DataSize.ofBytes(0)))
+                .hasMessage("sort_buffer_size must be between 1kB and 8GB: 0B");
+        WriterLimits.checkSortBufferSize(INVALID_SESSION_PROPERTY, "sort_buffer_size", DataSize.of(1, KILOBYTE));
+
+        assertFailsValidation(config.setUpdateBufferSize(null), "updateBufferSize", "must not be null", NotNull.class);
+        assertFailsValidation(config.setSortBufferSize(null), "sortBufferSize", "must not be null", NotNull.class);
+        assertFailsValidation(config.setPartitionBufferSize(null), "partitionBufferSize", "must not be null", NotNull.class);
     }
 
     @Test
