@@ -3,6 +3,8 @@ package io.albis.trino.handle;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import io.trino.spi.connector.ConnectorMergeTableHandle;
 
+import java.util.Optional;
+
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -11,7 +13,8 @@ import static java.util.Objects.requireNonNull;
  * @param build the first property, so that it is checked first, see {@link HandleBuild}
  * @param tableHandle the version of the table that the statement reads, with its predicate
  * @param target the table to write the new rows to
- * @param earlierDeletes row groups that may match the predicate and already have deleted rows
+ * @param earlierDeletes row groups that may match the predicate and already have deleted rows; empty if they are too
+ *         many to be sent with each task, so that a task finds them in the manifests of the version
  * @param updates how the statement updates rows
  * @param kind what the statement does
  */
@@ -19,7 +22,7 @@ public record AlbisMergeTableHandle(
         HandleBuild build,
         AlbisTableHandle tableHandle,
         AlbisWritableTableHandle target,
-        EarlierDeletes earlierDeletes,
+        Optional<EarlierDeletes> earlierDeletes,
         UpdateOptions updates,
         Kind kind)
         implements ConnectorMergeTableHandle
@@ -51,7 +54,7 @@ public record AlbisMergeTableHandle(
         requireNonNull(kind, "kind is null");
     }
 
-    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, EarlierDeletes earlierDeletes, UpdateOptions updates, Kind kind)
+    public AlbisMergeTableHandle(AlbisTableHandle tableHandle, AlbisWritableTableHandle target, Optional<EarlierDeletes> earlierDeletes, UpdateOptions updates, Kind kind)
     {
         this(HandleBuild.CURRENT, tableHandle, target, earlierDeletes, updates, kind);
     }

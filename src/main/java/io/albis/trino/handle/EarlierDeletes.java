@@ -8,14 +8,20 @@ import io.airlift.slice.DynamicSliceOutput;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
+import io.albis.format.metadata.StatisticsDomains;
+import io.albis.format.schema.AlbisColumn;
+import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -26,6 +32,8 @@ public final class EarlierDeletes
 {
     public static final EarlierDeletes NONE = new EarlierDeletes(ImmutableList.of());
 
+    // The text takes less than 1 MB
+    private static final int MAX_SENT = 10_000;
     // bytes for each row group
     private static final int ESTIMATED_SIZE = 64;
 
@@ -48,6 +56,27 @@ public final class EarlierDeletes
             requireNonNull(id, "id is null");
             requireNonNull(deletedRows, "deletedRows is null");
         }
+    }
+
+    /**
+     * Returns those row groups that already have deleted rows, and whose bounds do not exclude a predicate.
+     *
+     * @throws java.io.UncheckedIOException if a bound is damaged
+     */
+    public static EarlierDeletes of(Collection<RowGroup> rowGroups, TupleDomain<AlbisColumn> predicate)
+    {
+        return new EarlierDeletes(rowGroups.stream()
+                .filter(rowGroup -> rowGroup.deletedRows().isPresent() && StatisticsDomains.overlaps(rowGroup, predicate))
+                .map(rowGroup -> new DeletedRowGroup(rowGroup.id(), rowGroup.rows(), rowGroup.deletedRows().get()))
+                .collect(toImmutableList()));
+    }
+
+    /**
+     * Returns these row groups, or nothing if they are too many to be sent with each task.
+     */
+    public Optional<EarlierDeletes> unlessMany()
+    {
+        return rowGroups.size() <= MAX_SENT ? Optional.of(this) : Optional.empty();
     }
 
     @JsonCreator

@@ -60,7 +60,7 @@ public class AlbisMergeSink
     private final int columns;
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
-    private final EarlierDeletes earlierDeletes;
+    private final Supplier<EarlierDeletes> earlierDeletes;
     private final DeletesWriter writer;
     private final DeletedRowCollector deletes = new DeletedRowCollector();
     private final InPlaceUpdates inPlace;
@@ -68,16 +68,17 @@ public class AlbisMergeSink
 
     /**
      * @param files writers that only this sink uses
+     * @param earlierDeletes provides the row groups that had deleted rows before the statement; called once at most
      * @param cleaner aborts the sink if the engine drops it
      */
-    AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Cleaner cleaner)
+    AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Supplier<EarlierDeletes> earlierDeletes, Cleaner cleaner)
     {
         this.files = requireNonNull(files, "files is null");
         this.inserts = files.inserts();
         this.columns = handle.target().columns().size();
         this.fileSystem = requireNonNull(fileSystem, "fileSystem is null");
         this.tableFolder = Location.of(handle.target().folder());
-        this.earlierDeletes = handle.earlierDeletes();
+        this.earlierDeletes = requireNonNull(earlierDeletes, "earlierDeletes is null");
         this.writer = files.deletes();
         this.inPlace = files.inPlace();
         List<Type> types = handle.target().columns().stream()
@@ -162,14 +163,16 @@ public class AlbisMergeSink
             throws IOException
     {
         ImmutableList.Builder<RowGroupDeletes> changed = ImmutableList.builder();
-        for (Map.Entry<UUID, RoaringBitmap> entry : deletes.positions().entrySet()) {
+        Map<UUID, RoaringBitmap> deleted = deletes.positions();
+        EarlierDeletes known = deleted.isEmpty() ? EarlierDeletes.NONE : earlierDeletes.get();
+        for (Map.Entry<UUID, RoaringBitmap> entry : deleted.entrySet()) {
             UUID rowGroup = entry.getKey();
             DeletedPositions positions = DeletedPositions.of(entry.getValue());
-            Optional<DeletedRowGroup> earlier = earlierDeletes.find(rowGroup);
+            Optional<DeletedRowGroup> earlier = known.find(rowGroup);
             if (earlier.isPresent()) {
-                DeletedPositions known = DeletesReader.read(fileSystem, tableFolder, earlier.get().deletedRows(), earlier.get().rows());
-                checkState(!known.intersects(positions), "row group %s returned deleted rows", rowGroup);
-                positions = known.union(positions);
+                DeletedPositions earlierPositions = DeletesReader.read(fileSystem, tableFolder, earlier.get().deletedRows(), earlier.get().rows());
+                checkState(!earlierPositions.intersects(positions), "row group %s returned deleted rows", rowGroup);
+                positions = earlierPositions.union(positions);
             }
             DeletedRows deletedRows = writer.add(positions);
             changed.add(new RowGroupDeletes(rowGroup, entry.getValue().getLongCardinality(), deletedRows));

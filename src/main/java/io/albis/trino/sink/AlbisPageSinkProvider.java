@@ -10,12 +10,12 @@ import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.table.model.SortColumn;
 import io.albis.table.partition.PartitionedWriter;
 import io.albis.table.sketch.PageSketcher;
-import io.albis.table.version.ManifestSelection;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisMergeTableHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.ColumnRewriteHandle;
+import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.sort.RowSorter;
 import io.albis.trino.sort.SpilledSequences;
@@ -141,7 +141,17 @@ public class AlbisPageSinkProvider
                 createPageSink(session, fileSystem, target),
                 new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()),
                 new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle), stats));
-        return new AlbisMergeSink(files, handle, fileSystem, cleaner);
+        return new AlbisMergeSink(files, handle, fileSystem, () -> earlierDeletes(session, handle), cleaner);
+    }
+
+    /**
+     * Returns the row groups that had deleted rows before a statement. If they are too many for the handle, they are
+     * read here, from the version that the statement reads, as {@link #rowGroups}.
+     */
+    private EarlierDeletes earlierDeletes(ConnectorSession session, AlbisMergeTableHandle handle)
+    {
+        return handle.earlierDeletes().orElseGet(() -> translate(() ->
+                EarlierDeletes.of(selectedRowGroups(session, handle), PruningPredicate.of(handle.tableHandle().predicate()))));
     }
 
     /**
@@ -150,9 +160,14 @@ public class AlbisPageSinkProvider
      */
     private Map<UUID, RowGroup> rowGroups(ConnectorSession session, AlbisMergeTableHandle handle)
     {
+        List<RowGroup> rowGroups = translate(() -> selectedRowGroups(session, handle));
+        return Maps.uniqueIndex(rowGroups, RowGroup::id);
+    }
+
+    private List<RowGroup> selectedRowGroups(ConnectorSession session, AlbisMergeTableHandle handle)
+    {
         AlbisTableHandle table = handle.tableHandle();
-        ManifestSelection selection = translate(() -> versions.load(session, table).select(PruningPredicate.of(table.predicate())));
-        return Maps.uniqueIndex(selection.rowGroups(), RowGroup::id);
+        return versions.load(session, table).select(PruningPredicate.of(table.predicate())).rowGroups();
     }
 
     private RowSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)

@@ -1,7 +1,6 @@
 package io.albis.trino.write;
 
 import io.airlift.slice.Slice;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.albis.table.Warehouse;
@@ -23,7 +22,6 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.AlbisWritableTableHandle;
 import io.albis.trino.handle.ColumnRewriteHandle;
 import io.albis.trino.handle.EarlierDeletes;
-import io.albis.trino.handle.EarlierDeletes.DeletedRowGroup;
 import io.albis.trino.handle.OptimizeHandle;
 import io.albis.trino.handle.RewriteHandle;
 import io.albis.trino.handle.UpdateOptions;
@@ -53,7 +51,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import static com.google.common.base.Preconditions.checkState;
-import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.table.model.TableException.Reason.ALREADY_EXISTS;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static io.albis.trino.config.AlbisSessionProperties.getUpdateBufferSize;
@@ -327,16 +324,13 @@ public class TableWrites
         return mergeHandle;
     }
 
-    private static EarlierDeletes earlierDeletes(AlbisTable table, AlbisTableHandle handle)
+    private static Optional<EarlierDeletes> earlierDeletes(AlbisTable table, AlbisTableHandle handle)
     {
         if (table.version().manifests().stream().allMatch(manifest -> manifest.rows() == manifest.liveRows())) {
-            return EarlierDeletes.NONE;
+            return Optional.of(EarlierDeletes.NONE);
         }
         TupleDomain<AlbisColumn> predicate = PruningPredicate.of(handle.predicate());
-        return new EarlierDeletes(table.select(predicate).rowGroups().stream()
-                .filter(rowGroup -> rowGroup.deletedRows().isPresent() && StatisticsDomains.overlaps(rowGroup, predicate))
-                .map(rowGroup -> new DeletedRowGroup(rowGroup.id(), rowGroup.rows(), rowGroup.deletedRows().get()))
-                .collect(toImmutableList()));
+        return EarlierDeletes.of(table.select(predicate).rowGroups(), predicate).unlessMany();
     }
 
     /**

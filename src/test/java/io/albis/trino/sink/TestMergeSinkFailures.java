@@ -91,7 +91,7 @@ final class TestMergeSinkFailures
     private static final AlbisMergeTableHandle HANDLE = new AlbisMergeTableHandle(
             new AlbisTableHandle("s", "t", TARGET.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()),
             TARGET,
-            EarlierDeletes.NONE,
+            Optional.of(EarlierDeletes.NONE),
             new UpdateOptions(ImmutableList.of(COLUMN.id()), 0.5, Integer.MAX_VALUE),
             Kind.UPDATE);
 
@@ -196,7 +196,7 @@ final class TestMergeSinkFailures
     {
         MergeSinkFiles sinkFiles = writers(storage, new WriteStats());
         List<Location> before = files();
-        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, HANDLE, storage, CLEANER);
+        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, HANDLE, storage, () -> EarlierDeletes.NONE, CLEANER);
         sink.storeMergedRows(inserts());
         sink.storeMergedRows(deletes());
         sink.storeMergedRows(updates());
@@ -217,8 +217,7 @@ final class TestMergeSinkFailures
 
     private AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes, WriteStats stats)
     {
-        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(HANDLE.tableHandle(), TARGET, earlierDeletes, HANDLE.updates(), Kind.UPDATE);
-        return new AlbisMergeSink(writers(fileSystem, stats), handle, fileSystem, CLEANER);
+        return new AlbisMergeSink(writers(fileSystem, stats), HANDLE, fileSystem, () -> earlierDeletes, CLEANER);
     }
 
     private MergeSinkFiles writers(TrinoFileSystem fileSystem, WriteStats stats)

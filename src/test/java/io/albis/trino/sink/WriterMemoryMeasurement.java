@@ -294,13 +294,13 @@ public final class WriterMemoryMeasurement
                 ImmutableList.of(),
                 ImmutableList.of());
         UpdateOptions updates = new UpdateOptions(ImmutableList.of(1), 0.9, BUFFER_BYTES);
-        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(new AlbisTableHandle("s", "t", target.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()), target, EarlierDeletes.NONE, updates, Kind.UPDATE);
+        AlbisMergeTableHandle handle = new AlbisMergeTableHandle(new AlbisTableHandle("s", "t", target.tableId(), FOLDER.toString(), 1, TupleDomain.all(), TupleDomain.all()), target, Optional.of(EarlierDeletes.NONE), updates, Kind.UPDATE);
         WriteStats stats = new WriteStats();
         MergeSinkFiles files = new MergeSinkFiles(
                 sink(writer(AlbisLayout.BLOCK, WriterOptions.DEFAULTS)),
                 new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID()),
                 new InPlaceUpdates(fileSystem, target, updates, () -> ImmutableMap.of(rowGroup.id(), rowGroup), stats));
-        return new AlbisMergeSink(files, handle, fileSystem, Cleaner.create());
+        return new AlbisMergeSink(files, handle, fileSystem, () -> EarlierDeletes.NONE, Cleaner.create());
     }
 
     private AlbisPageSink sink(PageWriter writer)

@@ -6,7 +6,6 @@ import com.google.common.collect.Sets;
 import io.airlift.slice.Slice;
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.handle.AlbisMergeTableHandle;
-import io.albis.trino.handle.AlbisMergeTableHandle.Kind;
 import io.albis.trino.handle.EarlierDeletes;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.trino.filesystem.Location;
@@ -18,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import static io.trino.spi.connector.RetryMode.NO_RETRIES;
@@ -166,13 +166,39 @@ class TestMergeWrites
         insert(10);
         new Statement(false).delete(0, 1, 2).commit();
         Statement statement = new Statement(false).delete(0, 3, 4, 5);
-        Collection<Slice> fragments = statement.write(new AlbisMergeTableHandle(statement.handle.tableHandle(), statement.handle.target(), EarlierDeletes.NONE, statement.handle.updates(), Kind.DELETE));
+        Collection<Slice> fragments = statement.write(withEarlierDeletes(statement.handle, Optional.of(EarlierDeletes.NONE)));
         assertThatThrownBy(() -> statement.finish(fragments))
                 .hasMessageContaining("had 2 deleted rows, and 3 more were deleted, but its file has 3");
         assertLive(0, 0, 3, 4, 5, 6, 7, 8, 9);
         assertThat(files("/deletes/")).hasSize(2);
         statement.transaction.rollback();
         assertThat(files("/deletes/")).hasSize(1);
+    }
+
+    /**
+     * A sink reads earlier deletes from the manifests of the version of the statement if they are too many for its
+     * handle. Each attempt of a task does.
+     */
+    @Test
+    void testSinkThatReadsEarlierDeletes()
+            throws IOException
+    {
+        createTable(ImmutableMap.of());
+        insert(10);
+        insert(10);
+        new Statement(false).delete(0, 1, 2).commit();
+        Statement statement = new Statement(begin(), false, RETRIES_ENABLED).delete(0, 3, 4).delete(1, 5);
+        assertThat(statement.handle.earlierDeletes()).isPresent();
+        AlbisMergeTableHandle handle = withEarlierDeletes(statement.handle, Optional.empty());
+        assertThat(statement.write(handle)).isNotEmpty();
+        statement.finish(statement.write(handle));
+        assertLive(0, 0, 5, 6, 7, 8, 9);
+        assertLive(1, 0, 1, 2, 3, 4, 6, 7, 8, 9);
+    }
+
+    private static AlbisMergeTableHandle withEarlierDeletes(AlbisMergeTableHandle handle, Optional<EarlierDeletes> earlierDeletes)
+    {
+        return new AlbisMergeTableHandle(handle.tableHandle(), handle.target(), earlierDeletes, handle.updates(), handle.kind());
     }
 
     /**
