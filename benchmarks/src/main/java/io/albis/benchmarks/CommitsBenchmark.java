@@ -62,7 +62,7 @@ class CommitsBenchmark
         }
         tasks = builder.build();
         for (BenchmarkCatalog catalog : catalogs()) {
-            tasks.forEach(task -> task.prepare(catalog.catalogName()));
+            tasks.forEach(task -> task.prepare(catalog));
         }
     }
 

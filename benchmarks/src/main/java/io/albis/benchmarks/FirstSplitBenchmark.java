@@ -15,7 +15,10 @@ import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.Builds;
+import io.albis.benchmarks.server.DiskUsage;
 import io.albis.benchmarks.server.ServerOptions;
+import io.albis.benchmarks.workload.TableOrigins;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -59,8 +62,9 @@ class FirstSplitBenchmark
     protected void prepare(BenchmarkServer server, TpcdsTables tables, Progress progress)
     {
         for (BenchmarkCatalog catalog : catalogs()) {
-            ManyRowGroups warehouse = new ManyRowGroups(catalog.folder(options.data));
+            ManyRowGroups warehouse = new ManyRowGroups(catalog.folder(options.data), TableOrigins.of(catalog, Builds.benchmarks(), ""));
             rowGroups.forEach(warehouse::prepare);
+            DiskUsage.removeDropped(catalog, options.data, ManyRowGroups.SCHEMA);
         }
         ImmutableList.Builder<FirstSplitTask> builder = ImmutableList.builder();
         for (PlannedQuery query : PlannedQuery.values()) {

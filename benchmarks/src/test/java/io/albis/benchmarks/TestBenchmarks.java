@@ -215,6 +215,16 @@ class TestBenchmarks
         // Nothing remains to be measured
         assertThat(execute(arguments)).isEqualTo(0);
         assertThat(Files.readAllLines(folder.resolve("report.csv"))).isEqualTo(resumed);
+        // Rounds of other builds are measured again
+        for (String build : new String[] {"Albis", "benchmarks"}) {
+            List<String> earlier = Files.readAllLines(folder.resolve("report.csv"));
+            String report = Files.readString(folder.resolve("report.md"));
+            String other = report.replaceFirst("(?m)^- %s: .*$".formatted(build), "- %s: another build".formatted(build));
+            assertThat(other).isNotEqualTo(report);
+            Files.writeString(folder.resolve("report.md"), other);
+            assertThat(execute(arguments)).isEqualTo(0);
+            assertThat(Files.readAllLines(folder.resolve("report.csv"))).hasSize(3).doesNotContain(earlier.get(1), earlier.get(2));
+        }
     }
 
     @Test

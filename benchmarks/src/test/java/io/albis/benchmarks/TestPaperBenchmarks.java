@@ -126,7 +126,7 @@ class TestPaperBenchmarks
                     .toArray(String[]::new));
             StorageBenchmark benchmark = (StorageBenchmark) result.subcommand().commandSpec().userObject();
             assertThat(benchmark.catalogs()).hasSize(3);
-            assertThat(benchmark.catalogs().stream().filter(BenchmarkCatalog::isAlbis)).hasSize(2).allSatisfy(catalog -> assertThat(catalog.settings()).containsEntry("albis.aggregation-pushdown-enabled", "false"));
+            assertThat(benchmark.catalogs().stream().filter(BenchmarkCatalog::isAlbis)).hasSize(2).allSatisfy(catalog -> assertThat(catalog.defaults()).containsEntry("albis.aggregation-pushdown-enabled", "false"));
         }
     }
 }

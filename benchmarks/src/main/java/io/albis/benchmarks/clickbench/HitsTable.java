@@ -5,7 +5,7 @@ import com.google.common.io.Resources;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
-import io.albis.benchmarks.workload.TableLoader;
+import io.albis.benchmarks.workload.GeneratedTables;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +13,6 @@ import java.util.List;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Strings.padEnd;
-import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 
@@ -139,11 +138,7 @@ public record HitsTable(long rows, long seed)
      */
     public void prepare(BenchmarkServer server, List<BenchmarkCatalog> catalogs, Progress progress)
     {
-        TableLoader loader = new TableLoader(server, schema(), progress);
-        loader.load(SOURCE.catalogName(), TABLE, "AS " + query());
-        for (BenchmarkCatalog catalog : catalogs) {
-            loader.load(catalog.catalogName(), TABLE, "AS SELECT * FROM %s.%s.%s".formatted(SOURCE.catalogName(), schema(), TABLE));
-        }
+        new GeneratedTables(server, schema(), progress).prepare(catalogs, TABLE, query());
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.albis.benchmarks.concurrent;
 
 import io.albis.benchmarks.measure.Progress;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.workload.TableLoader;
 
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +18,7 @@ record CommitTable(BenchmarkServer server, String table)
 {
     public static final String SCHEMA = "commits";
 
+    private static final String COLUMNS = "(id bigint, name varchar)";
     private static final int LOADERS = 4;
     private static final int BATCH = 1000;
     // A commit that conflicts for longer than this means that the benchmark does not get ahead
@@ -34,25 +37,20 @@ record CommitTable(BenchmarkServer server, String table)
     {
         server.execute(catalog, SCHEMA, "CREATE SCHEMA IF NOT EXISTS " + SCHEMA);
         server.execute(catalog, SCHEMA, "DROP TABLE IF EXISTS " + table);
-        create(catalog);
+        server.execute(catalog, SCHEMA, "CREATE TABLE %s %s".formatted(table, COLUMNS));
     }
 
     /**
-     * Adds commits until there are a number of versions. The table is kept for the next benchmark.
+     * Adds commits until there are a number of versions. The table is kept for the next benchmark of the same build.
      */
-    public void prepare(String catalog, int versions, Progress progress)
+    public void prepare(BenchmarkCatalog benchmarkCatalog, int versions, Progress progress)
     {
-        server.execute(catalog, SCHEMA, "CREATE SCHEMA IF NOT EXISTS " + SCHEMA);
-        create(catalog);
+        new TableLoader(server, SCHEMA, progress).create(benchmarkCatalog, table, COLUMNS);
+        String catalog = benchmarkCatalog.catalogName();
         for (long existing = versions(catalog); existing < versions; existing = versions(catalog)) {
             progress.print("%s has %s versions in %s".formatted(table, existing, catalog));
             commit(catalog, LOADERS, (int) Math.min(BATCH, versions - existing), new Latencies());
         }
-    }
-
-    private void create(String catalog)
-    {
-        server.execute(catalog, SCHEMA, "CREATE TABLE IF NOT EXISTS %s (id bigint, name varchar)".formatted(table));
     }
 
     public long versions(String catalog)

@@ -5,6 +5,7 @@ import io.albis.benchmarks.measure.Figure;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
+import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 
 import static com.google.common.base.Preconditions.checkArgument;
@@ -36,9 +37,9 @@ public record CommitTask(int versions, int writers, int commits, BenchmarkServer
     }
 
     /**
-     * Creates the table with many versions, unless it exists.
+     * Creates the table with many versions, unless it exists and this build has written it.
      */
-    public void prepare(String catalog)
+    public void prepare(BenchmarkCatalog catalog)
     {
         if (versions > 0) {
             table().prepare(catalog, versions, progress);

@@ -18,6 +18,7 @@ import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableRows;
 import io.albis.table.sketch.ColumnSketch;
 import io.albis.table.sketch.ColumnSketches;
+import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.local.LocalFileSystem;
 
@@ -30,6 +31,7 @@ import java.util.UUID;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.IntStream.range;
 import static java.util.stream.IntStream.rangeClosed;
 
@@ -54,14 +56,17 @@ public final class ManyRowGroups
     private static final int UNSORTED_VALUES = 1_000;
 
     private final Warehouse warehouse;
+    private final String origin;
 
     /**
      * Opens the warehouse of a catalog.
      *
      * @param folder the one that the catalog calls {@code local:///}
+     * @param origin the build that writes the tables; a table of another one is replaced
      */
-    public ManyRowGroups(Path folder)
+    public ManyRowGroups(Path folder, String origin)
     {
+        this.origin = requireNonNull(origin, "origin is null");
         Path root = folder.toAbsolutePath();
         warehouse = new Warehouse(new LocalFileSystem(root), Location.of("local:///"), _ -> BIGINT, WarehouseOptions.DEFAULT.withLocalRoot(root));
     }
@@ -72,8 +77,9 @@ public final class ManyRowGroups
     }
 
     /**
-     * Creates a table unless it exists. Row group {@code i} has the values from {@code 10 * i} to {@code 10 * i + 9} in
-     * its first column, and numbers from 0 up to less than 1,000 in the other ones.
+     * Creates a table unless it exists and this build has written it. Row group {@code i} has the values from
+     * {@code 10 * i} to {@code 10 * i + 9} in its first column, and numbers from 0 up to less than 1,000 in the other
+     * ones.
      */
     public void prepare(int rowGroups)
     {
@@ -81,8 +87,12 @@ public final class ManyRowGroups
         if (!warehouse.schemaExists(SCHEMA)) {
             warehouse.createSchema(SCHEMA, Optional.empty(), ImmutableMap.of());
         }
-        if (warehouse.loadTable(SCHEMA, table(rowGroups)).isPresent()) {
-            return;
+        Optional<AlbisTable> existing = warehouse.loadTable(SCHEMA, table(rowGroups));
+        if (existing.isPresent()) {
+            if (existing.get().version().comment().equals(Optional.of(origin))) {
+                return;
+            }
+            warehouse.dropTable(existing.get());
         }
         SplittableRandom random = new SplittableRandom(1);
         List<RowGroup> all = range(0, rowGroups)
@@ -91,7 +101,7 @@ public final class ManyRowGroups
         warehouse.createTable(warehouse.newTable(SCHEMA, table(rowGroups), definition()), new TableRows(all, sketches()));
     }
 
-    private static TableDefinition definition()
+    private TableDefinition definition()
     {
         return new TableDefinition(
                 rangeClosed(1, COLUMNS)
@@ -99,7 +109,7 @@ public final class ManyRowGroups
                         .collect(toImmutableList()),
                 ImmutableList.of(new TableColumnGroup(AlbisLayout.BLOCK, columnIds())),
                 ImmutableMap.of(),
-                Optional.empty(),
+                Optional.of(origin),
                 Optional.empty());
     }
 

@@ -2,8 +2,7 @@ package io.albis.benchmarks.report;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.management.OperatingSystemMXBean;
-import io.albis.trino.handle.PluginBuild;
-import io.trino.spi.Plugin;
+import io.albis.benchmarks.server.Builds;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +19,7 @@ import static java.util.Locale.ENGLISH;
 import static java.util.stream.Collectors.joining;
 
 /**
- * Describes what the figures depend on besides the code.
+ * Describes what the figures depend on: the machine, and the builds.
  */
 public final class Environment
 {
@@ -40,8 +39,9 @@ public final class Environment
                         System.getProperty("java.runtime.version"),
                         Runtime.getRuntime().maxMemory() / 1e9,
                         collectors()))
-                .put("Trino", version(Plugin.class))
-                .put("Albis", build())
+                .put("Trino", Builds.trino())
+                .put("Albis", Builds.albis())
+                .put("benchmarks", "build " + Builds.benchmarks())
                 .buildOrThrow();
     }
 
@@ -59,22 +59,6 @@ public final class Environment
         return ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .map(GarbageCollectorMXBean::getName)
                 .collect(joining(", "));
-    }
-
-    private static String version(Class<?> type)
-    {
-        String version = type.getPackage().getImplementationVersion();
-        return version == null ? "unknown" : version;
-    }
-
-    /**
-     * Returns the commit of the plugin on the class path, and the hash of its classes, which also tells builds with
-     * uncommitted changes apart.
-     */
-    private static String build()
-    {
-        PluginBuild build = PluginBuild.CURRENT;
-        return "%s, classes %s".formatted(build.commit().isEmpty() ? "no commit" : "commit " + build.commit(), build.id());
     }
 
     private static String processor()

@@ -18,12 +18,14 @@ import static java.util.Objects.requireNonNull;
 /**
  * A catalog that can be compared with others. Each catalog contains the same tables.
  *
- * @param settings catalog properties except those of the file system
+ * @param settings catalog properties except those of the file system and the defaults
+ * @param defaults catalog properties of a benchmark, which have no effect on the files of tables: benchmarks with other
+ *         ones share the tables
  * @param folderName name of the directory of the tables, which is that of the catalog unless it shares the tables of
  *         another one
  * @param storage file system that contains the directory; empty on the local file system
  */
-public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, String folderName, Optional<RemoteStorage> storage)
+public record BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Map<String, String> defaults, String folderName, Optional<RemoteStorage> storage)
         implements Contender
 {
     private static final String ROOT = "local:///";
@@ -77,20 +79,21 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
         requireNonNull(catalogName, "catalogName is null");
         requireNonNull(connector, "connector is null");
         settings = ImmutableMap.copyOf(settings);
+        defaults = ImmutableMap.copyOf(defaults);
         requireNonNull(folderName, "folderName is null");
         requireNonNull(storage, "storage is null");
     }
 
     private BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
     {
-        this(catalogName, connector, isAlbis, settings, catalogName, Optional.empty());
+        this(catalogName, connector, isAlbis, settings, ImmutableMap.of(), catalogName, Optional.empty());
     }
 
     private BenchmarkCatalog with(String catalogName, Map<String, String> changed)
     {
         Map<String, String> settings = new LinkedHashMap<>(this.settings);
         settings.putAll(changed);
-        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, catalogName, storage);
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, defaults, catalogName, storage);
     }
 
     /**
@@ -98,18 +101,26 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public BenchmarkCatalog on(RemoteStorage storage)
     {
-        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, folderName, Optional.of(storage));
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, defaults, folderName, Optional.of(storage));
     }
 
     /**
-     * Returns the same catalog with a property of its connector, unless the property is already set.
+     * Returns the same catalog with a property of its connector, unless the property is already set. The property must
+     * have no effect on the files of tables.
      *
      * @param name name of the property without that of the connector
      */
     public BenchmarkCatalog withDefault(String name, String value)
     {
         String property = connector + "." + name;
-        return settings.containsKey(property) ? this : with(catalogName, ImmutableMap.of(property, value));
+        if (settings.containsKey(property) || defaults.containsKey(property)) {
+            return this;
+        }
+        Map<String, String> defaults = ImmutableMap.<String, String>builder()
+                .putAll(this.defaults)
+                .put(property, value)
+                .buildOrThrow();
+        return new BenchmarkCatalog(catalogName, connector, isAlbis, settings, defaults, folderName, storage);
     }
 
     /**
@@ -135,7 +146,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public BenchmarkCatalog sharing(String suffix)
     {
-        return new BenchmarkCatalog(catalogName + "_" + suffix, connector, isAlbis, settings, folderName, storage);
+        return new BenchmarkCatalog(catalogName + "_" + suffix, connector, isAlbis, settings, defaults, folderName, storage);
     }
 
     /**
@@ -233,11 +244,13 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
             ImmutableMap.Builder<String, String> properties = ImmutableMap.builder();
             settings.forEach((name, value) -> properties.put(name, value.equals(ROOT) ? remoteFolder() : value));
             return properties
+                    .putAll(defaults)
                     .putAll(storage.get().properties())
                     .buildOrThrow();
         }
         return ImmutableMap.<String, String>builder()
                 .putAll(settings)
+                .putAll(defaults)
                 .put("fs.local.enabled", "true")
                 .put("local.location", folder(data).toAbsolutePath().toString())
                 .buildOrThrow();

@@ -37,6 +37,7 @@ public class BenchmarkServer
 
     private static final Set<String> CONFLICTS = ImmutableSet.of(TRANSACTION_CONFLICT.name(), ICEBERG_COMMIT_ERROR.name());
 
+    private final Path data;
     private final ServerOptions options;
     private final TrinoServers servers;
 
@@ -60,11 +61,12 @@ public class BenchmarkServer
     public static BenchmarkServer start(List<BenchmarkCatalog> catalogs, Path data, ServerOptions options)
     {
         List<ServerCatalog> all = catalogs(catalogs, data);
-        return new BenchmarkServer(options, options.separate() ? ServerProcesses.start(all, data, options) : EmbeddedServers.start(all, options));
+        return new BenchmarkServer(data, options, options.separate() ? ServerProcesses.start(all, data, options) : EmbeddedServers.start(all, options));
     }
 
-    private BenchmarkServer(ServerOptions options, TrinoServers servers)
+    private BenchmarkServer(Path data, ServerOptions options, TrinoServers servers)
     {
+        this.data = requireNonNull(data, "data is null");
         this.options = requireNonNull(options, "options is null");
         this.servers = requireNonNull(servers, "servers is null");
     }
@@ -88,6 +90,14 @@ public class BenchmarkServer
             throw new UncheckedIOException(e);
         }
         return new ServerCatalog(catalog.catalogName(), catalog.connector(), catalog.properties(data));
+    }
+
+    /**
+     * Returns the directory with the local tables of all catalogs.
+     */
+    public Path data()
+    {
+        return data;
     }
 
     /**

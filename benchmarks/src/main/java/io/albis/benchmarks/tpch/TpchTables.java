@@ -5,6 +5,7 @@ import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.IndexCosts;
+import io.albis.benchmarks.workload.SourceTable;
 import io.albis.benchmarks.workload.TableLoader;
 import io.albis.benchmarks.workload.TpcdsScale;
 
@@ -57,7 +58,7 @@ public class TpchTables
     {
         TableLoader loader = new TableLoader(server, schema(scale), progress);
         for (String table : TABLES) {
-            loader.load(SOURCE.catalogName(), table, "AS SELECT * FROM %s.%s.%s".formatted(TPCH_GENERATOR, scale.schema(), table));
+            loader.generate(SOURCE, table, "AS SELECT * FROM %s.%s.%s".formatted(TPCH_GENERATOR, scale.schema(), table));
         }
     }
 
@@ -71,7 +72,8 @@ public class TpchTables
         TableLoader loader = new TableLoader(server, schema(scale), progress);
         for (String table : TABLES) {
             String properties = table.equals(LINEITEM) && !indexed.isEmpty() ? IndexCosts.property(indexed) : "";
-            loader.load(catalog.catalogName(), table, "%s AS SELECT * FROM %s.%s.%s".formatted(properties, SOURCE.catalogName(), schema(scale), table));
+            SourceTable source = new SourceTable(schema(scale), table);
+            loader.load(catalog, table, "%s %s".formatted(properties, source.copy()), source);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
-import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static io.albis.benchmarks.server.ComparedColumns.ALL;
 import static java.util.Objects.requireNonNull;
 
@@ -59,7 +58,8 @@ public class BucketedTables
         TableLoader loader = new TableLoader(server, schema(sourceSchema, buckets), progress);
         for (BenchmarkCatalog catalog : catalogs) {
             for (String table : TABLES) {
-                loader.load(catalog.catalogName(), table, "WITH (%s) AS SELECT * FROM %s.%s.%s".formatted(catalog.bucketProperties(KEY, buckets), SOURCE.catalogName(), sourceSchema, table));
+                SourceTable source = new SourceTable(sourceSchema, table);
+                loader.load(catalog, table, "WITH (%s) %s".formatted(catalog.bucketProperties(KEY, buckets), source.copy()), source);
             }
         }
     }

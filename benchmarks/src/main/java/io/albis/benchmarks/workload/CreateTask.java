@@ -11,6 +11,7 @@ import io.albis.benchmarks.server.DiskUsage;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.collect.MoreCollectors.onlyElement;
 import static java.util.Objects.requireNonNull;
@@ -20,9 +21,10 @@ import static java.util.Objects.requireNonNull;
  * the statement that creates the table is measured. Its size is measured if the catalog is on the local file system.
  *
  * @param rows query for the rows of the table
+ * @param source table that the rows are a copy of, if other benchmarks read the table, too
  * @param checksums aggregations of the columns that are compared, such as {@code checksum(a), checksum(b)}
  */
-public record CreateTask(String name, String table, String rows, String checksums, String schema, BenchmarkServer server, List<BenchmarkCatalog> catalogs, Path data)
+public record CreateTask(String name, String table, String rows, Optional<SourceTable> source, String checksums, String schema, BenchmarkServer server, List<BenchmarkCatalog> catalogs, Path data)
         implements Task
 {
     public CreateTask
@@ -30,6 +32,7 @@ public record CreateTask(String name, String table, String rows, String checksum
         requireNonNull(name, "name is null");
         requireNonNull(table, "table is null");
         requireNonNull(rows, "rows is null");
+        requireNonNull(source, "source is null");
         requireNonNull(checksums, "checksums is null");
         requireNonNull(schema, "schema is null");
         requireNonNull(server, "server is null");
@@ -42,7 +45,8 @@ public record CreateTask(String name, String table, String rows, String checksum
      */
     public static CreateTask load(String table, String checksums, String schema, BenchmarkServer server, List<BenchmarkCatalog> catalogs, Path data)
     {
-        return new CreateTask("load of " + table, table, GeneratedTables.copy(schema, table), checksums, schema, server, catalogs, data);
+        SourceTable source = new SourceTable(schema, table);
+        return new CreateTask("load of " + table, table, "SELECT * FROM " + source.name(), Optional.of(source), checksums, schema, server, catalogs, data);
     }
 
     @Override
@@ -58,7 +62,8 @@ public record CreateTask(String name, String table, String rows, String checksum
             DiskUsage.removeDropped(catalog, data, schema);
             before = DiskUsage.bytes(catalog, data, schema);
         }
-        Figures figures = server.measure(catalogName, schema, "CREATE TABLE %s AS %s".formatted(table, rows));
+        String statement = source.map(copied -> TableLoader.copy(server, catalog, table, copied)).orElseGet(() -> "CREATE TABLE %s AS %s".formatted(table, rows));
+        Figures figures = server.measure(catalogName, schema, statement);
         figures = figures.with(Figure.RESULT_CHECKSUM, ComparedColumns.ALL.checksum(server.execute(catalogName, schema, "SELECT %s FROM %s".formatted(checksums, table))).orElseThrow());
         return local ? figures.with(Figure.BYTES_ON_DISK, DiskUsage.bytes(catalog, data, schema) - before) : figures;
     }

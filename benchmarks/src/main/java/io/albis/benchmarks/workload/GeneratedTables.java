@@ -13,7 +13,7 @@ import static java.util.Objects.requireNonNull;
  * Tables whose rows a query generates. They are generated once, and each catalog is loaded from there, so that all
  * catalogs have the same rows.
  *
- * @param schema schema whose name tells the number of rows, because existing tables are used again
+ * @param schema schema whose name tells the number of rows, so that tables of several sizes are kept
  */
 public record GeneratedTables(BenchmarkServer server, String schema, Progress progress)
 {
@@ -25,24 +25,17 @@ public record GeneratedTables(BenchmarkServer server, String schema, Progress pr
     }
 
     /**
-     * Creates a table in all catalogs that do not have it.
+     * Creates a table in all catalogs that do not have it as this build would write it.
      *
      * @param rows query that generates the rows, without references to other tables
      */
     public void prepare(List<BenchmarkCatalog> catalogs, String table, String rows)
     {
         TableLoader loader = new TableLoader(server, schema, progress);
-        loader.load(SOURCE.catalogName(), table, "AS " + rows);
+        loader.generate(SOURCE, table, "AS " + rows);
+        SourceTable source = new SourceTable(schema, table);
         for (BenchmarkCatalog catalog : catalogs) {
-            loader.load(catalog.catalogName(), table, "AS " + copy(schema, table));
+            loader.load(catalog, table, source.copy(), source);
         }
-    }
-
-    /**
-     * Returns the query for all rows of a table as they were generated.
-     */
-    static String copy(String schema, String table)
-    {
-        return "SELECT * FROM %s.%s.%s".formatted(SOURCE.catalogName(), schema, table);
     }
 }

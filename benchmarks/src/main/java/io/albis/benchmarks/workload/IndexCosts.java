@@ -93,6 +93,9 @@ public class IndexCosts
 
     private Figures load(BenchmarkCatalog catalog, String definition)
     {
+        // One that was interrupted may have left its table
+        server.execute(catalog.catalogName(), schema, "DROP TABLE IF EXISTS " + TABLE);
+        DiskUsage.removeDropped(catalog, data, schema);
         Figures figures = server.measure(catalog.catalogName(), schema, "CREATE TABLE %s %s".formatted(TABLE, definition));
         long bytes = DiskUsage.bytes(catalog, data, schema);
         server.execute(catalog.catalogName(), schema, "DROP TABLE " + TABLE);

@@ -8,6 +8,7 @@ import io.albis.benchmarks.server.BenchmarkServer;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -59,7 +60,7 @@ public record JoinTables(int rows)
     {
         String join = "SELECT l.k, xxhash64(concat(l.payload, r.payload)) AS checksum FROM %s l JOIN %s r ON l.k = r.k".formatted(LEFT, RIGHT);
         return ImmutableList.of(
-                new CreateTask("join", "joined", join, FullScan.checksums(ImmutableList.of("k", "checksum")), schema(), server, catalogs, data),
+                new CreateTask("join", "joined", join, Optional.empty(), FullScan.checksums(ImmutableList.of("k", "checksum")), schema(), server, catalogs, data),
                 new FullScan("scan of the left table", LEFT, ImmutableList.of("k", "payload"), schema(), server),
                 new FullScan("scan of the right table", RIGHT, ImmutableList.of("k", "payload"), schema(), server));
     }

@@ -37,7 +37,7 @@ public record LoadTask(String name, TpcdsTables tables, List<BenchmarkCatalog> c
         tables.drop(name, catalog);
         DiskUsage.removeDropped(benchmarkCatalog, data, schema);
         long before = DiskUsage.bytes(benchmarkCatalog, data, schema);
-        Figures figures = tables.load(name, catalog);
+        Figures figures = tables.load(name, benchmarkCatalog);
         return figures.with(Figure.BYTES_ON_DISK, DiskUsage.bytes(benchmarkCatalog, data, schema) - before);
     }
 }

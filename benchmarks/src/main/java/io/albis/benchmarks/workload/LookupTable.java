@@ -47,7 +47,7 @@ public class LookupTable
         TableLoader loader = new TableLoader(server, schema(), progress);
         for (BenchmarkCatalog catalog : catalogs) {
             String indexes = catalog.isAlbis() ? IndexCosts.property(INDEXED) : "";
-            loader.load(catalog.catalogName(), TABLE, "%s AS SELECT %s k, * FROM %s".formatted(indexes, KEY, source()));
+            loader.load(catalog, TABLE, "%s AS SELECT %s k, * FROM %s".formatted(indexes, KEY, source()), new SourceTable(schema(), SOURCE_TABLE));
         }
     }
 
@@ -119,7 +119,7 @@ public class LookupTable
 
     private String source()
     {
-        return "%s.%s.%s".formatted(SOURCE.catalogName(), schema(), SOURCE_TABLE);
+        return new SourceTable(schema(), SOURCE_TABLE).name();
     }
 
     private String schema()

@@ -61,7 +61,7 @@ public class NestedTable
         tables.prepareSource(SOURCE_TABLE);
         TableLoader loader = new TableLoader(server, schema(), progress);
         for (BenchmarkCatalog catalog : catalogs) {
-            loader.load(catalog.catalogName(), TABLE, "AS " + rows());
+            loader.load(catalog, TABLE, "AS " + rows(), new SourceTable(schema(), SOURCE_TABLE));
         }
     }
 

@@ -9,7 +9,6 @@ import io.albis.benchmarks.server.ComparedColumns;
 
 import java.util.List;
 
-import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -38,8 +37,8 @@ public class SortedTables
         TableLoader loader = new TableLoader(server, schema(), progress);
         for (BenchmarkCatalog catalog : catalogs) {
             for (String column : sortColumns) {
-                String source = "%s.%s.%s".formatted(SOURCE.catalogName(), tables.scale().schema(), TABLE);
-                loader.load(catalog.catalogName(), name(column), "WITH (%s) AS SELECT * FROM %s".formatted(properties(catalog, column), source));
+                SourceTable source = new SourceTable(tables.scale().schema(), TABLE);
+                loader.load(catalog, name(column), "WITH (%s) %s".formatted(properties(catalog, column), source.copy()), source);
             }
         }
     }

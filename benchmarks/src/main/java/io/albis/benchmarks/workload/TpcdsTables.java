@@ -1,6 +1,5 @@
 package io.albis.benchmarks.workload;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Figures;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.server.BenchmarkCatalog;
@@ -72,24 +71,25 @@ public class TpcdsTables
     }
 
     /**
-     * Loads all tables that are missing.
+     * Loads all tables that are missing, or that another build has written.
      */
     public void prepare(List<BenchmarkCatalog> catalogs)
     {
         prepareSource();
+        List<String> names = names();
         for (BenchmarkCatalog catalog : catalogs) {
-            prepare(catalog, SOURCE.catalogName());
+            names.forEach(table -> prepareCopy(catalog, table));
         }
     }
 
     /**
-     * Loads a table into the catalogs that do not contain it.
+     * Loads a table into the catalogs that do not contain it as this build would write it.
      */
     public void prepare(List<BenchmarkCatalog> catalogs, String table)
     {
         prepareSource(table);
         for (BenchmarkCatalog catalog : catalogs) {
-            prepare(catalog, SOURCE.catalogName(), ImmutableList.of(table));
+            prepareCopy(catalog, table);
         }
     }
 
@@ -98,7 +98,7 @@ public class TpcdsTables
      */
     public void prepareSource(String table)
     {
-        prepare(SOURCE, GENERATOR, ImmutableList.of(table));
+        loader().generate(SOURCE, table, "AS SELECT * FROM %s.%s.%s".formatted(GENERATOR, scale.schema(), table));
     }
 
     /**
@@ -106,48 +106,35 @@ public class TpcdsTables
      */
     public void prepareSource()
     {
-        prepare(SOURCE, GENERATOR);
+        names().forEach(this::prepareSource);
     }
 
-    private void prepare(BenchmarkCatalog catalog, String source)
+    private void prepareCopy(BenchmarkCatalog catalog, String table)
     {
-        prepare(catalog, source, names());
+        loader().load(catalog, table, source(table).copy(), source(table));
     }
 
-    private void prepare(BenchmarkCatalog catalog, String source, List<String> tables)
+    private TableLoader loader()
     {
-        String name = catalog.catalogName();
-        createSchema(name);
-        List<String> loaded = list(name, "SHOW TABLES");
-        for (String table : tables) {
-            if (!loaded.contains(table)) {
-                progress.print("Loading %s into %s".formatted(table, name));
-                server.execute(name, scale.schema(), create(table, source));
-            }
-        }
+        return new TableLoader(server, scale.schema(), progress);
+    }
+
+    private SourceTable source(String table)
+    {
+        return new SourceTable(scale.schema(), table);
     }
 
     public void drop(String table, String catalog)
     {
-        createSchema(catalog);
+        server.execute(catalog, scale.schema(), "CREATE SCHEMA IF NOT EXISTS " + scale.schema());
         server.execute(catalog, scale.schema(), "DROP TABLE IF EXISTS " + table);
     }
 
     /**
      * Loads a table that does not exist yet from the source catalog.
      */
-    public Figures load(String table, String catalog)
+    public Figures load(String table, BenchmarkCatalog catalog)
     {
-        return server.measure(catalog, scale.schema(), create(table, SOURCE.catalogName()));
-    }
-
-    private void createSchema(String catalog)
-    {
-        server.execute(catalog, scale.schema(), "CREATE SCHEMA IF NOT EXISTS " + scale.schema());
-    }
-
-    private String create(String table, String source)
-    {
-        return "CREATE TABLE %s AS SELECT * FROM %s.%s.%s".formatted(table, source, scale.schema(), table);
+        return server.measure(catalog.catalogName(), scale.schema(), TableLoader.copy(server, catalog, table, source(table)));
     }
 }

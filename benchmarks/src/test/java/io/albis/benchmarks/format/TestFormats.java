@@ -131,6 +131,23 @@ class TestFormats
                 .hasMessageStartingWith("The formats do not give the same rows of keyed-clustered-20000: {ALBIS_BLOCK=");
     }
 
+    @Test
+    void testFilesOfOtherBuilds()
+            throws IOException
+    {
+        Dataset dataset = new KeyedRows(true, ROWS);
+        List<TableFormat> formats = ImmutableList.of(PARQUET_SNAPPY);
+        files().prepare(dataset, formats, progress());
+        Path parquet = files().folder(dataset, PARQUET_SNAPPY);
+        Path other = Files.createFile(parquet.resolve("other"));
+        files().prepare(dataset, formats, progress());
+        assertThat(other).exists();
+        Files.writeString(parquet.resolveSibling("build"), "another build");
+        files().prepare(dataset, formats, progress());
+        assertThat(other).doesNotExist();
+        assertThat(parquet).isDirectoryContaining("glob:**.parquet");
+    }
+
     private RowsChecksum check(Dataset dataset, List<TableFormat> formats, String scan)
             throws IOException
     {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -32,6 +33,21 @@ class TestReportFile
         file("2026-11-26", "tpch --runs 3").write(MEASUREMENTS, TestReportFile::report);
         assertThat(file("2026-11-27", "tpch --runs 3").earlier()).isEqualTo(MEASUREMENTS);
         assertThat(file("2026-11-27", "tpch --runs 4").earlier()).isEmpty();
+    }
+
+    @Test
+    void testEarlierRunOfAnotherBuild()
+    {
+        Map<String, String> environment = Environment.describe();
+        ReportFile file = new ReportFile(folder.resolve("report.md"), environment, _ -> ImmutableList.of());
+        file.write(MEASUREMENTS, TestReportFile::report);
+        assertThat(file.earlier()).isEqualTo(MEASUREMENTS);
+        for (String build : new String[] {"Trino", "Albis", "benchmarks"}) {
+            assertThat(environment).containsKey(build);
+            Map<String, String> other = new LinkedHashMap<>(environment);
+            other.put(build, "another build");
+            assertThat(new ReportFile(folder.resolve("report.md"), other, _ -> ImmutableList.of()).earlier()).as(build).isEmpty();
+        }
     }
 
     @Test

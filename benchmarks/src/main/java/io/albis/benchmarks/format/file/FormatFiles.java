@@ -4,6 +4,7 @@ import com.google.common.collect.AbstractIterator;
 import com.google.common.io.MoreFiles;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.measure.Progress;
+import io.albis.benchmarks.server.Builds;
 import io.trino.spi.Page;
 
 import java.io.IOException;
@@ -18,8 +19,8 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Stores datasets as files in all formats. The files are kept between runs, except those of Albis, whose format may
- * have changed in the meantime.
+ * Stores datasets as files in all formats. The files are kept between runs of the same build of the benchmarks, except
+ * those of Albis, whose format may have changed in the meantime.
  */
 public class FormatFiles
 {
@@ -27,6 +28,7 @@ public class FormatFiles
     // than reading it
     private static final TableFormat SOURCE = TableFormat.PARQUET_ZSTD;
     private static final String FOLDER = "format";
+    private static final String BUILD = "build";
 
     private final Path data;
 
@@ -38,6 +40,7 @@ public class FormatFiles
     public void prepare(Dataset dataset, List<TableFormat> formats, Progress progress)
             throws IOException
     {
+        removeOfOtherBuild(dataset);
         if (!Files.exists(folder(dataset, SOURCE))) {
             progress.print("Generating " + dataset.name());
             write(dataset, SOURCE, dataset.pages());
@@ -54,6 +57,23 @@ public class FormatFiles
                 }
             }
         }
+    }
+
+    /**
+     * Removes the files of a dataset that another build has written, perhaps with other libraries or other values.
+     */
+    private void removeOfOtherBuild(Dataset dataset)
+            throws IOException
+    {
+        Path build = folder(dataset).resolve(BUILD);
+        if (Files.exists(build) && Files.readString(build).equals(Builds.benchmarks())) {
+            return;
+        }
+        if (Files.exists(folder(dataset))) {
+            MoreFiles.deleteRecursively(folder(dataset), ALLOW_INSECURE);
+        }
+        Files.createDirectories(folder(dataset));
+        Files.writeString(build, Builds.benchmarks());
     }
 
     private void write(Dataset dataset, TableFormat format, Iterator<Page> pages)
@@ -83,9 +103,14 @@ public class FormatFiles
         return format.format().open(folder(dataset, format), dataset.columns());
     }
 
+    private Path folder(Dataset dataset)
+    {
+        return data.resolve(FOLDER).resolve(dataset.name());
+    }
+
     public Path folder(Dataset dataset, TableFormat format)
     {
-        return data.resolve(FOLDER).resolve(dataset.name()).resolve(format.folderName());
+        return folder(dataset).resolve(format.folderName());
     }
 
     public long size(Dataset dataset, TableFormat format)
