@@ -29,13 +29,13 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split,threads,segments,compression,objects,tables,join,cif,concurrency", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split,threads,segments,compression,objects,tables,join,cif,concurrency,nested,changes,optimize,commits,mixed", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
     private TpcdsScale scale;
 
-    @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given")
+    @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given. changes, optimize, and commits run at most three, and mixed runs one, because they take minutes")
     private int runs;
 
     @Option(names = "--format-runs", defaultValue = "5", paramLabel = "N", description = "rounds of the benchmarks of the format alone; ${DEFAULT-VALUE} if not given")
@@ -88,7 +88,7 @@ class AllBenchmarks
                 .add(piece.toString(), "--data", data.toString(), "--output", part.toString());
         if (piece.ofQueries()) {
             arguments.add("--scale", quick ? "tiny" : scale.schema());
-            arguments.add("--runs", quick ? "1" : Integer.toString(runs));
+            arguments.add("--runs", quick ? "1" : Integer.toString(piece.rounds(runs)));
             arguments.add("--catalogs", piece.catalogs());
             arguments.add(piece.arguments());
             if (piece.usesServerProcesses() && !quick && !inProcess) {
@@ -101,12 +101,12 @@ class AllBenchmarks
         if (resume) {
             arguments.add(CommandLines.RESUME);
         }
-        if (quick) {
-            arguments.add(piece.quickArguments());
+        arguments.add(quick ? piece.quickArguments() : piece.fullArguments());
+        if (quick || !piece.warmsUp()) {
             arguments.add("--warm-up", "0");
-            if (piece.usesJmh()) {
-                arguments.add("--iterations", "1", "--seconds", "0.001");
-            }
+        }
+        if (quick && piece.usesJmh()) {
+            arguments.add("--iterations", "1", "--seconds", "0.001");
         }
         if (inProcess && piece.usesJmh()) {
             arguments.add("--processes", "0");

@@ -6,7 +6,7 @@ import io.albis.benchmarks.workload.DdTask;
 import io.albis.benchmarks.workload.QueryTask;
 import picocli.CommandLine.Command;
 
-@Command(name = "disk", description = "Scans of a table on the local disk with nothing of it in memory, and what dd takes for the same files; needs the rights to drop the caches of Linux")
+@Command(name = "disk", description = "Scans of a table on the local disk with nothing of it in memory, and what dd takes for the same files")
 class DiskBenchmark
         extends StorageBenchmark
 {

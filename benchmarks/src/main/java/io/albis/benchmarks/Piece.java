@@ -1,9 +1,15 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableMap;
+
+import java.util.Map;
+import java.util.OptionalInt;
+
 import static java.util.Objects.requireNonNull;
 
 /**
- * The benchmarks that run together. The text of each constant is the name of a command.
+ * The benchmarks that run together. The text of each constant is the name of a command. Those that change tables run
+ * fewer rounds than the others, because a round of them takes minutes.
  */
 enum Piece
 {
@@ -14,23 +20,36 @@ enum Piece
     load(25, Catalogs.LAYOUTS),
     projection(10, Catalogs.LAYOUTS, "--functions", "sum", "--columns", "1,22"),
     tpcds(35, Catalogs.PARQUET, "--queries", "3,96"),
-    tpch(0, Catalogs.PEERS, "--queries", "6,14", "--fractions", "1,58"),
-    clickbench(0, Catalogs.PEERS, "--queries", "1,20,37", "--rows", "10000"),
-    topn(0, Catalogs.PEERS, "--columns", "ss_net_profit", "--sorted", "ss_sold_date_sk"),
-    lookup(0, Catalogs.PEERS, "--loads", "1"),
-    thresholds(0, Catalogs.PARQUET, "--percent", "0.1,20", "--columns", "1"),
-    buckets(0, Catalogs.PARQUET, "--workers", "2", "--buckets", "4"),
-    plans(0, Catalogs.PEERS, "--queries", "3,96"),
-    first_split(0, Catalogs.ALBIS, "--row-groups", "1,10"),
-    threads(0, "", "--scale-factor", "0.01", "--threads", "1,2"),
-    segments(0, "", "--scale-factor", "0.01"),
-    compression(0, "", "--scale-factor", "0.01"),
-    objects(0, "", "--scale-factor", "0.001", "--heap", "2000"),
-    tables(0, Catalogs.PEERS),
-    join(0, Catalogs.PEERS, "--rows", "1000"),
-    cif(0, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),
-    concurrency(0, Catalogs.ICEBERG, "--queries", "3,96", "--clients", "1,2", "--repeats", "1"),
+    tpch(Minutes.NOT_MEASURED, Catalogs.PEERS, "--queries", "6,14", "--fractions", "1,58"),
+    clickbench(Minutes.NOT_MEASURED, Catalogs.PEERS, "--queries", "1,20,37", "--rows", "10000"),
+    topn(Minutes.NOT_MEASURED, Catalogs.PEERS, "--columns", "ss_net_profit", "--sorted", "ss_sold_date_sk"),
+    lookup(Minutes.NOT_MEASURED, Catalogs.PEERS, "--loads", "1"),
+    thresholds(Minutes.NOT_MEASURED, Catalogs.PARQUET, "--percent", "0.1,20", "--columns", "1"),
+    buckets(Minutes.NOT_MEASURED, Catalogs.PARQUET, "--workers", "2", "--buckets", "4"),
+    plans(Minutes.NOT_MEASURED, Catalogs.PEERS, "--queries", "3,96"),
+    first_split(Minutes.NOT_MEASURED, Catalogs.ALBIS, "--row-groups", "1,10"),
+    threads(Minutes.NOT_MEASURED, "", "--scale-factor", "0.01", "--threads", "1,2"),
+    segments(Minutes.NOT_MEASURED, "", "--scale-factor", "0.01"),
+    compression(Minutes.NOT_MEASURED, "", "--scale-factor", "0.01"),
+    objects(Minutes.NOT_MEASURED, "", "--scale-factor", "0.001", "--heap", "2000"),
+    tables(Minutes.NOT_MEASURED, Catalogs.PEERS),
+    join(Minutes.NOT_MEASURED, Catalogs.PEERS, "--rows", "1000"),
+    cif(Minutes.NOT_MEASURED, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),
+    concurrency(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--queries", "3,96", "--clients", "1,2", "--repeats", "1"),
+    nested(30, Catalogs.PEERS),
+    changes(40, Catalogs.ICEBERG_VERSIONS, "--fractions", "1"),
+    optimize(30, Catalogs.ICEBERG, "--inserts", "5"),
+    commits(25, Catalogs.ICEBERG, "--writers", "1,2", "--commits", "4", "--versions", "10"),
+    mixed(25, Catalogs.ICEBERG, "--duration", "3s"),
     /**/;
+
+    /**
+     * The benchmarks that do not run together with the others, with what they need.
+     */
+    public static final Map<String, String> ALONE = ImmutableMap.of(
+            "hdfs", "a NameNode and a DataNode that run",
+            "co-location", "the built modules hdfs-fixture and placement",
+            "disk", "Linux, and the rights to drop its file caches");
 
     private final int minutes;
     private final String catalogs;
@@ -39,7 +58,8 @@ enum Piece
     /**
      * Creates a constant.
      *
-     * @param minutes approximate time at scale sf1 on a machine with two cores
+     * @param minutes approximate time at scale sf1 on a machine with two cores, or {@link Minutes#NOT_MEASURED}
+     * @param catalogs catalogs to compare; empty for a benchmark of the format alone
      */
     Piece(int minutes, String catalogs, String... quickArguments)
     {
@@ -48,9 +68,36 @@ enum Piece
         this.quickArguments = quickArguments;
     }
 
-    public int minutes()
+    /**
+     * Returns the approximate time, if it has been measured.
+     */
+    public OptionalInt minutes()
     {
-        return minutes;
+        return minutes == Minutes.NOT_MEASURED ? OptionalInt.empty() : OptionalInt.of(minutes);
+    }
+
+    /**
+     * Returns the number of rounds, which is lower than that of most benchmarks if a round takes minutes.
+     *
+     * @param most number of rounds of the others
+     */
+    public int rounds(int most)
+    {
+        return switch (this) {
+            // A round takes the time of --duration in each catalog
+            case mixed -> 1;
+            case changes, optimize, commits -> Math.min(most, 3);
+            default -> most;
+        };
+    }
+
+    /**
+     * Returns whether there is a round that does not count before the others. What prepares {@code optimize} and
+     * {@code mixed} runs so long that the code is compiled.
+     */
+    public boolean warmsUp()
+    {
+        return this != mixed && this != optimize;
     }
 
     public boolean ofQueries()
@@ -90,6 +137,15 @@ enum Piece
         return this == tpch ? new String[] {"--indexed", "shipdate"} : new String[0];
     }
 
+    /**
+     * Returns the arguments that a benchmark gets unless it is quick.
+     */
+    public String[] fullArguments()
+    {
+        // Creating the 10,000 versions of the default takes long
+        return this == commits ? new String[] {"--versions", "1000"} : new String[0];
+    }
+
     public String[] quickArguments()
     {
         return quickArguments;
@@ -101,11 +157,17 @@ enum Piece
         return name().replace('_', '-');
     }
 
+    private static final class Minutes
+    {
+        private static final int NOT_MEASURED = 0;
+    }
+
     private static final class Catalogs
     {
         private static final String ALBIS = "albis";
         private static final String LAYOUTS = "albis,albis_columns,albis_row,iceberg,hive";
         private static final String ICEBERG = "albis,iceberg";
+        private static final String ICEBERG_VERSIONS = "albis,iceberg,iceberg+format-version=3";
         private static final String PARQUET = "albis,iceberg,hive";
         private static final String PEERS = "albis,iceberg,hive,hive_orc";
     }

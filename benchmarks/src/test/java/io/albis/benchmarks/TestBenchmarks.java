@@ -1,14 +1,19 @@
 package io.albis.benchmarks;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,6 +78,24 @@ class TestBenchmarks
             assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
             assertThat(folder.resolve("all.parts")).isDirectoryContaining("glob:**/%s-*.svg".formatted(piece));
         }
+    }
+
+    /**
+     * Tests those that change tables, and nested columns.
+     */
+    @Test
+    void testAllChanges()
+            throws IOException
+    {
+        Path output = folder.resolve("all.md");
+        assertThat(execute("all", "--quick", "--in-process", "--pieces", "nested,changes,optimize,commits,mixed", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
+        assertThat(Files.readString(output))
+                .contains("## Nested columns of a part of store_sales at tiny", "| UNNEST of maps of 10 | ")
+                .contains("## Changes of store_sales at tiny", "CPU (s) iceberg_format_version_3")
+                .contains("## Optimizing store_sales at tiny after 5 inserts")
+                .contains("## Commits of single rows", "| 2 writers after 10 commits | ")
+                .contains("## Eight clients of store_sales at tiny for 3.00s")
+                .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
     }
 
     @Test
@@ -232,8 +255,49 @@ class TestBenchmarks
     {
         StringWriter output = new StringWriter();
         assertThat(Benchmarks.commandLine().setOut(new PrintWriter(output)).execute("list")).isEqualTo(0);
-        assertThat(output.toString().lines()).hasSize(2 + Piece.values().length + 1);
-        assertThat(output.toString()).contains("\ntpch ", "  The TPC-H queries, and the first one for different fractions of its table\n", "\ntogether ");
+        assertThat(output.toString().lines()).hasSize(2 + Piece.values().length + 1 + 3 + 3);
+        assertThat(output.toString())
+                .contains("\nload           25  Creates the TPC-DS tables with CREATE TABLE AS, and replaces existing tables\n", "\ntogether ")
+                // Nobody has measured the time
+                .contains("\ntpch            ?  The TPC-H queries, and the first one for different fractions of its table\n")
+                .contains("\nmixed          25  Eight clients ", "\ndisk               Scans of a table on the local disk ", ". It needs Linux, and the rights to drop its file caches\n")
+                .doesNotContain("   0  ");
+    }
+
+    /**
+     * Tests that each benchmark runs together with the others, or is listed as one that does not.
+     */
+    @Test
+    void testPieces()
+    {
+        ParseResult all = Benchmarks.commandLine().parseArgs("all", "--data", "data", "--output", "report.md").subcommand();
+        List<Piece> pieces = all.commandSpec().findOption("--pieces").getValue();
+        assertThat(pieces).containsExactly(Piece.values());
+        Set<String> others = ImmutableSet.of("help", "all", "list", "docs", "regression");
+        assertThat(Benchmarks.commandLine().getSubcommands().keySet().stream().filter(name -> !others.contains(name)))
+                .containsExactlyInAnyOrderElementsOf(ImmutableSet.<String>builder()
+                        .addAll(Arrays.stream(Piece.values()).map(Piece::toString).iterator())
+                        .addAll(Piece.ALONE.keySet())
+                        .build());
+    }
+
+    @Test
+    void testRoundsOfLongBenchmarks()
+    {
+        assertThat(Piece.tpcds.rounds(11)).isEqualTo(11);
+        assertThat(Piece.changes.rounds(11)).isEqualTo(3);
+        assertThat(Piece.changes.rounds(2)).isEqualTo(2);
+        assertThat(Piece.mixed.rounds(11)).isEqualTo(1);
+        // The arguments that only runs of all data have
+        for (Piece piece : Piece.values()) {
+            ParseResult result = Benchmarks.commandLine().parseArgs(ImmutableList.<String>builder()
+                    .add(piece.toString(), "--data", "data", "--output", "report.md")
+                    .add(piece.arguments())
+                    .add(piece.fullArguments())
+                    .build()
+                    .toArray(String[]::new));
+            assertThat(result.subcommand().commandSpec().name()).isEqualTo(piece.toString());
+        }
     }
 
     @Test
