@@ -281,6 +281,17 @@ class TestBenchmarks
                         .build());
     }
 
+    /**
+     * Tests that the queries are compared with all peers, with Parquet and with ORC.
+     */
+    @Test
+    void testPeers()
+    {
+        for (Piece piece : new Piece[] {Piece.tpcds, Piece.tpch, Piece.clickbench}) {
+            assertThat(piece.catalogs().split(",")).as(piece.toString()).containsExactly("albis", "iceberg", "hive", "hive_orc");
+        }
+    }
+
     @Test
     void testRoundsOfLongBenchmarks()
     {
