@@ -5,22 +5,29 @@ import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
+import io.albis.benchmarks.server.ComparedColumns;
 
 import java.util.List;
 import java.util.stream.IntStream;
 
-import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
 /**
- * A table with nested columns, made from each tenth ticket of {@code store_sales}: a row of 20 fields, a map of 10
- * entries, one of 100 entries, and an array of 1 to 20 elements.
+ * A table with nested columns, made from each tenth ticket of {@code store_sales}: a row of 20 fields, a map of 5 to 15
+ * entries, one of 50 to 150 entries, and an array of 1 to 20 elements. Each row has other sizes and other keys, which
+ * depend only on its item and its ticket. The maps have 10 and 100 entries on average. About half of them have a given
+ * key.
  */
 public class NestedTable
 {
     private static final String SOURCE_TABLE = "store_sales";
     private static final String TABLE = "nested";
+    private static final int SMALL = 10;
+    private static final int LARGE = 100;
+    // About twice the average number of entries, more than the greatest one, and primes: see keys
+    private static final int SMALL_KEYS = 19;
+    private static final int LARGE_KEYS = 199;
     private static final List<String> KEYS = ImmutableList.of(
             "ss_sold_date_sk",
             "ss_sold_time_sk",
@@ -67,8 +74,43 @@ public class NestedTable
 
     private String rows()
     {
-        return "SELECT ss_item_sk id, %s r, %s m10, %s m100, sequence(ss_item_sk, ss_item_sk + mod(ss_ticket_number / 10, 20)) a FROM %s.%s.%s WHERE mod(ss_ticket_number, 10) = 0"
-                .formatted(row(), map(10), map(100), SOURCE.catalogName(), schema(), SOURCE_TABLE);
+        SourceTable source = new SourceTable(schema(), SOURCE_TABLE);
+        String seeds = "SELECT *, %s seed10, %s seed100 FROM %s WHERE mod(ss_ticket_number, 10) = 0"
+                .formatted(number("keys of 10", SMALL_KEYS * (SMALL_KEYS - 1)), number("keys of 100", LARGE_KEYS * (LARGE_KEYS - 1)), source.name());
+        String keys = "SELECT *, %s keys10, %s keys100 FROM (%s)"
+                .formatted(keys("seed10", SMALL_KEYS, size("size of 10", SMALL)), keys("seed100", LARGE_KEYS, size("size of 100", LARGE)), seeds);
+        return "SELECT ss_item_sk id, %s r, %s m10, %s m100, sequence(ss_item_sk, ss_item_sk + %s) a FROM (%s)"
+                .formatted(row(), map("keys10"), map("keys100"), number("size of a", 20), keys);
+    }
+
+    /**
+     * Returns a random number from 0 to below the bound. The same row always has the same number.
+     *
+     * @param salt text that makes the numbers of different columns differ, without quotes
+     */
+    private static String number(String salt, int bound)
+    {
+        // A shift makes the hash positive
+        return "mod(bitwise_right_shift(from_big_endian_64(xxhash64(to_utf8('%s ' || CAST(ss_item_sk AS varchar) || ' ' || CAST(ss_ticket_number AS varchar)))), 1), %s)".formatted(salt, bound);
+    }
+
+    /**
+     * Returns a number of entries, from half of the average to one and a half times the average.
+     */
+    private static String size(String salt, int average)
+    {
+        return "(%s + %s)".formatted(average / 2, number(salt, average + 1));
+    }
+
+    /**
+     * Returns an array of different numbers below a prime. The seed selects the first one, and the distance from each
+     * to the next one. The distance is less than the prime, so as many steps as the prime lead to as many numbers.
+     *
+     * @param seed column with a number below the prime times one less than the prime
+     */
+    private static String keys(String seed, int prime, String size)
+    {
+        return "transform(sequence(1, %1$s), i -> mod(%2$s + (1 + mod(%2$s, %3$s)) * i, %4$s))".formatted(size, seed, prime - 1, prime);
     }
 
     private static String row()
@@ -80,9 +122,9 @@ public class NestedTable
         return "CAST(ROW(%s) AS row(%s))".formatted(String.join(", ", values), fields);
     }
 
-    private static String map(int entries)
+    private static String map(String keys)
     {
-        return "MAP(transform(sequence(1, %1$s), i -> 'key' || CAST(i AS varchar)), transform(sequence(1, %1$s), i -> mod(ss_item_sk * i, 1000)))".formatted(entries);
+        return "MAP(transform(%1$s, k -> 'key' || CAST(k AS varchar)), transform(%1$s, k -> mod(ss_item_sk * k, 1000)))".formatted(keys);
     }
 
     public List<Task> queries()
@@ -102,7 +144,7 @@ public class NestedTable
 
     private Task query(String name, String sql)
     {
-        return new QueryTask(name, sql, schema(), server);
+        return new QueryTask(name, sql, schema(), ComparedColumns.ALL, server);
     }
 
     private String schema()
