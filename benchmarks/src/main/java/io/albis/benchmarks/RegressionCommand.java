@@ -60,6 +60,11 @@ class RegressionCommand
     public Integer call()
             throws IOException
     {
+        PrintWriter messages = spec.commandLine().getOut();
+        if (!Files.exists(committed)) {
+            messages.println("There are no committed ratios: %s does not exist. This run measures the first ones, and fails.".formatted(committed));
+            messages.flush();
+        }
         ReportFile file = new ReportFile(
                 output,
                 ImmutableMap.<String, String>builder()
@@ -79,14 +84,29 @@ class RegressionCommand
         Optional<SavedReport> before = Files.exists(committed) ? Optional.of(JsonReports.parse(Files.readString(committed))) : Optional.empty();
         Regression regression = new Regression(ratios.build(), before, tolerance);
         file.write(ImmutableList.<Measurement>of(), environment -> regression.render(environment, runs));
-        PrintWriter messages = spec.commandLine().getOut();
-        if (before.isEmpty()) {
-            messages.println("There are no ratios in %s to compare with. The new ones are in %s".formatted(committed, output));
-        }
         List<String> worse = regression.worse();
-        messages.println(worse.isEmpty() ? "No ratio is worse than the committed one." : "Worse than the committed ratios: %s. See %s".formatted(String.join("; ", worse), output));
+        messages.println(before.isEmpty() ? firstRatios() : result(worse));
         messages.flush();
         return worse.isEmpty() ? 0 : 1;
+    }
+
+    private String result(List<String> worse)
+    {
+        return worse.isEmpty() ? "No ratio is worse than the committed one." : "Worse than the committed ratios: %s. See %s".formatted(String.join("; ", worse), output);
+    }
+
+    /**
+     * Returns what to do if there is nothing to compare with, because a check that always fails is of no use.
+     */
+    private String firstRatios()
+    {
+        return """
+               Nothing was compared: there is no %1$s. The ratios of this build are in %2$s.
+               If the machine was idle, and this build is as fast as it should be, commit them, so that the next check compares with them:
+
+                   cp %3$s %1$s
+
+               Then write docs/benchmarks.md with the command docs, which docs/benchmarks.md describes.""".formatted(committed, output, output.resolveSibling(getNameWithoutExtension(output) + ".json"));
     }
 
     private String[] format(String... arguments)

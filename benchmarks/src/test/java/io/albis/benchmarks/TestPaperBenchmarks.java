@@ -6,6 +6,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine.ParseResult;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.util.List;
 
@@ -96,20 +98,31 @@ class TestPaperBenchmarks
     void testRegression()
             throws IOException
     {
-        assertThat(regression("none.json", "first.md")).isEqualTo(1);
+        StringWriter messages = new StringWriter();
+        assertThat(regression("none.json", "first.md", messages)).isEqualTo(1);
+        assertThat(messages.toString())
+                .startsWith("There are no committed ratios: %s does not exist.".formatted(folder.resolve("none.json")))
+                .contains("\n    cp %s %s\n".formatted(folder.resolve("first.json"), folder.resolve("none.json")))
+                .doesNotContain("Worse than the committed ratios");
+        // The command that was printed
+        Files.copy(folder.resolve("first.json"), folder.resolve("none.json"));
         String first = Files.readString(folder.resolve("first.json"));
         assertThat(first).contains("store_sales: store_sales, CPU time", "type: bigint with nulls, CPU time", "filter: 10 % clustered, CPU time", "TPC-DS: scan CPU");
         // A single round of the smallest tables says nothing, so the committed ratios are set
         Files.writeString(folder.resolve("low.json"), first.replaceAll("(\\[\"[^\"]*CPU[^\"]*\"|\\[\"TPC-DS: allocated\"),\"[\\d.]+\"", "$1,\"0.0001\""));
-        assertThat(regression("low.json", "second.md")).isEqualTo(0);
+        messages = new StringWriter();
+        assertThat(regression("low.json", "second.md", messages)).isEqualTo(0);
+        assertThat(messages).hasToString("No ratio is worse than the committed one.\n");
         Files.writeString(folder.resolve("high.json"), first.replaceAll("(\\[\"[^\"]*CPU[^\"]*\"|\\[\"TPC-DS: allocated\"),\"[\\d.]+\"", "$1,\"100000\""));
-        assertThat(regression("high.json", "third.md")).isEqualTo(1);
+        messages = new StringWriter();
+        assertThat(regression("high.json", "third.md", messages)).isEqualTo(1);
+        assertThat(messages.toString()).startsWith("Worse than the committed ratios: ").doesNotContain("cp ");
         assertThat(Files.readString(folder.resolve("third.md"))).contains("| worse |").doesNotContain("|  |");
     }
 
-    private int regression(String committed, String output)
+    private int regression(String committed, String output, StringWriter messages)
     {
-        return execute("regression", "--quick", "--runs", "1", "--committed", folder.resolve(committed).toString(), "--data", folder.resolve("data").toString(), "--output", folder.resolve(output).toString());
+        return Benchmarks.commandLine().setOut(new PrintWriter(messages)).execute("regression", "--quick", "--runs", "1", "--committed", folder.resolve(committed).toString(), "--data", folder.resolve("data").toString(), "--output", folder.resolve(output).toString());
     }
 
     /**
