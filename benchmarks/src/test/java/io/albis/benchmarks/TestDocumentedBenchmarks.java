@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +34,8 @@ class TestDocumentedBenchmarks
     private static final Pattern JMH = Pattern.compile("(?m)org\\.openjdk\\.jmh\\.Main (?<benchmark>\\w+) .*$");
     private static final Pattern JMH_PARAMETER = Pattern.compile(" -p (?<name>\\w+)=(?<values>\\S+)");
     private static final Pattern OPTIONS = Pattern.compile("java @(?<file>\\S+)");
+    private static final Pattern NOT_MEASURED = Pattern.compile("(?m)^No report has figures of (?<names>(?s:.*?))\\.$");
+    private static final Pattern NAME = Pattern.compile("`(?<name>[^`]+)`");
     private static final Splitter ARGUMENTS = Splitter.on(' ').omitEmptyStrings();
 
     @Test
@@ -60,6 +65,28 @@ class TestDocumentedBenchmarks
             ParseResult result = Benchmarks.commandLine().parseArgs("all", "--pieces", script.group("names").replace(' ', ','), "--data", "data", "--output", "report.md");
             assertThat(result.subcommand().matchedOption("--pieces").stringValues()).as(script.group()).isNotEmpty();
         }
+    }
+
+    /**
+     * Tests that the page names exactly those benchmarks that have no report.
+     */
+    @Test
+    void testBenchmarksWithoutReport()
+            throws IOException
+    {
+        List<String> reports;
+        try (Stream<Path> files = Files.list(REPOSITORY.resolve("docs/results"))) {
+            reports = files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".json"))
+                    .map(file -> file.replace(".json", ""))
+                    .toList();
+        }
+        List<String> missing = Stream.concat(Arrays.stream(Piece.values()).map(Piece::toString), Piece.ALONE.keySet().stream())
+                .filter(name -> reports.stream().noneMatch(report -> report.equals(name) || report.startsWith(name + "-")))
+                .toList();
+        Matcher list = NOT_MEASURED.matcher(Files.readString(REPOSITORY.resolve("docs/benchmarks.md")));
+        assertThat(list.find()).isTrue();
+        assertThat(NAME.matcher(list.group("names")).results().map(name -> name.group("name"))).containsExactlyInAnyOrderElementsOf(missing);
     }
 
     @Test
