@@ -17,8 +17,8 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled
 import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 /**
- * Runs all tests that a class declares, and a random part of those that it inherits. It is for long suites that mostly
- * test the engine. The seed is printed, and {@code -Dsuite.seed=SEED} selects the same tests again. With
+ * Runs all tests that a class declares, and a random part of those that it inherits. It is for long suites, most of
+ * which test the engine. The seed is printed, and {@code -Dsuite.seed=SEED} selects the same tests again. With
  * {@code -Dsuite.divisor=1}, all run.
  */
 @Retention(RUNTIME)

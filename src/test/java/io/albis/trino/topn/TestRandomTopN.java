@@ -48,7 +48,7 @@ final class TestRandomTopN
 {
     private static final String SEED = "topn.seed";
     private static final int STATEMENTS = TestTier.isComplete() ? 5 : 3;
-    private static final int QUERIES = TestTier.isComplete() ? 12 : 4;
+    private static final int QUERIES = TestTier.isComplete() ? 6 : 4;
     private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e", "g");
     private static final List<String> INDEXED = COLUMNS.subList(0, COLUMNS.size() - 1);
     private static final int MAX_FURTHER_ROUNDS = 20;
@@ -76,7 +76,7 @@ final class TestRandomTopN
     @Tag("slow")
     void testManyRandomQueries()
     {
-        run(5);
+        run(3);
     }
 
     private void run(int rounds)
