@@ -4,7 +4,7 @@ import io.albis.RandomPart;
 import io.albis.format.schema.AlbisLayout;
 import org.junit.jupiter.api.Tag;
 
-@RandomPart(divisor = 3)
+@RandomPart(divisor = 6)
 @Tag("slow")
 final class TestAlbisRowLayoutConnectorTest
         extends TestAlbisConnectorTest

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import static io.airlift.testing.Closeables.closeAllSuppress;
 
 /**
- * Runs a third of Trino's own tests of engine features on indexed, sorted, and bucketed Albis tables. Most of them read
+ * Runs a sixth of Trino's own tests of engine features on indexed, sorted, and bucketed Albis tables. Most of them read
  * no table or a small one.
  */
-@RandomPart(divisor = 3)
+@RandomPart(divisor = 6)
 @Tag("slow")
 final class TestAlbisEngineOnlyQueries
         extends AbstractTestEngineOnlyQueries

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs a third of Trino's own tests of window functions on indexed, sorted, and bucketed Albis tables.
+ * Runs a sixth of Trino's own tests of window functions on indexed, sorted, and bucketed Albis tables.
  */
-@RandomPart(divisor = 3)
+@RandomPart(divisor = 6)
 @Tag("slow")
 final class TestAlbisWindowQueries
         extends AbstractTestWindowQueries

@@ -29,7 +29,7 @@ final class TestHistory
         Path file = folder.resolve("histories").resolve("lost-row.jsonl");
         try (History history = new History(file)) {
             recordLostRow(history);
-            assertThatThrownBy(() -> TestHistories.assertPossible(Checker.check(history.events()), file))
+            assertThatThrownBy(() -> BaseHistoriesTest.assertPossible(Checker.check(history.events()), file))
                     .hasMessageContaining("-Dhistory.file=" + file)
                     .hasMessageContaining("Wrong rows in version 2")
                     .hasMessageContaining("it lacks [" + R1);

@@ -50,7 +50,7 @@ final class TestKilledMaintenance
     {
         Kills kills = new Kills();
         try (HistoryStorage storage = HistoryStorage.local(folder.resolve("data"));
-                SimulatedServer server = new SimulatedServer("server", folder.resolve("server"), storage, TestHistories.catalog(storage, 0));
+                SimulatedServer server = new SimulatedServer("server", folder.resolve("server"), storage, BaseHistoriesTest.catalog(storage, 0));
                 ExecutorService executor = Executors.newCachedThreadPool()) {
             server.start();
             execute(server, "CREATE SCHEMA " + HistoryRun.SCHEMA);

@@ -62,7 +62,7 @@ final class TestAlbisStatementFaults
     private static final String SEED_PROPERTY = "faults.seed";
     private static final long SEED = Long.getLong(SEED_PROPERTY, System.nanoTime());
     // Random operations of each statement at which the storage fails. More than the statement has are all of them
-    private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 4 : 1);
+    private static final int OPERATIONS = Integer.getInteger("faults.operations", TestTier.isComplete() ? 2 : 1);
     // Of how many statements one is tried if not all of them are
     private static final int STATEMENTS_DIVISOR = 4;
     // Of how many failed statements one is repeated

@@ -4,7 +4,7 @@ import io.albis.RandomPart;
 import io.trino.operator.RetryPolicy;
 import org.junit.jupiter.api.Tag;
 
-@RandomPart(divisor = 3)
+@RandomPart(divisor = 6)
 @Tag("slow")
 class TestAlbisTaskFailureRecovery
         extends BaseAlbisFailureRecoveryTest

@@ -96,7 +96,7 @@ class TestDockerCluster
     }
 
     /**
-     * Returns a third of the queries, different ones in each run, because each takes seconds on a machine that runs
+     * Returns a sixth of the queries, different ones in each run, because each takes seconds on a machine that runs
      * seven containers.
      */
     static List<Integer> tpcdsQueries()
@@ -104,7 +104,7 @@ class TestDockerCluster
         long seed = Long.getLong("tpcds.seed", System.nanoTime());
         List<Integer> queries = new ArrayList<>(IntStream.rangeClosed(1, 99).filter(query -> query != 12 && query != 90).boxed().toList());
         Collections.shuffle(queries, new Random(seed));
-        List<Integer> some = queries.subList(0, queries.size() / 3);
+        List<Integer> some = queries.subList(0, queries.size() / 6);
         System.out.println("Queries of TPC-DS in containers, with -Dtpcds.seed=%s: %s".formatted(seed, some));
         return some;
     }
