@@ -37,11 +37,11 @@ enum Piece
     join(Minutes.NOT_MEASURED, Catalogs.PEERS, "--rows", "1000"),
     cif(Minutes.NOT_MEASURED, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),
     concurrency(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--queries", "3,96", "--clients", "1,2", "--repeats", "1"),
-    nested(30, Catalogs.PEERS),
-    changes(40, Catalogs.ICEBERG_VERSIONS, "--fractions", "1"),
-    optimize(30, Catalogs.ICEBERG, "--inserts", "5"),
-    commits(25, Catalogs.ICEBERG, "--writers", "1,2", "--commits", "4", "--versions", "10"),
-    mixed(25, Catalogs.ICEBERG, "--duration", "3s"),
+    nested(Minutes.NOT_MEASURED, Catalogs.PEERS),
+    changes(Minutes.NOT_MEASURED, Catalogs.ICEBERG_VERSIONS, "--fractions", "1"),
+    optimize(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--inserts", "5"),
+    commits(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--writers", "1,2", "--commits", "4", "--versions", "10"),
+    mixed(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--duration", "3s"),
     /**/;
 
     /**

@@ -4,7 +4,7 @@ import io.albis.RandomPart;
 import io.trino.operator.RetryPolicy;
 import org.junit.jupiter.api.Tag;
 
-@RandomPart(divisor = 6)
+@RandomPart(divisor = 3)
 @Tag("slow")
 class TestAlbisTaskFailureRecovery
         extends BaseAlbisFailureRecoveryTest

@@ -115,9 +115,11 @@ public final class Builds
         return hasher.hash().toString().substring(0, ID_LENGTH);
     }
 
-    private static void putText(Hasher hasher, String text)
+    /**
+     * Adds a text and its length, which separates it from the next one.
+     */
+    public static void putText(Hasher hasher, String text)
     {
-        // The length separates a text from the next one
         hasher.putInt(text.length()).putString(text, UTF_8);
     }
 }

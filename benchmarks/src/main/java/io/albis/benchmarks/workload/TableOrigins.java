@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static io.albis.benchmarks.server.Builds.putText;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -61,12 +61,6 @@ public record TableOrigins(BenchmarkServer server)
                 catalog.isAlbis() ? "Albis, classes %s, on ".formatted(Builds.albisClasses()) : "",
                 Builds.trino(),
                 hasher.hash().toString().substring(0, ID_LENGTH));
-    }
-
-    private static void putText(Hasher hasher, String text)
-    {
-        // The length separates a text from the next one
-        hasher.putInt(text.length()).putString(text, UTF_8);
     }
 
     /**
