@@ -45,6 +45,17 @@ abstract class AbstractTestBenchmarks
         return run(ImmutableList.of(command, "--runs", "1", "--warm-up", "0", "--iterations", "1", "--seconds", "0.001", "--processes", "0"), arguments);
     }
 
+    /**
+     * Runs benchmarks together with a minimum of everything, in this process.
+     *
+     * @return the report, whose parts are in the folder {@code report.parts}
+     */
+    protected final String runAll(String pieces)
+            throws IOException
+    {
+        return run(ImmutableList.of("all", "--quick", "--in-process", "--pieces", pieces));
+    }
+
     private String run(List<String> command, String... arguments)
             throws IOException
     {

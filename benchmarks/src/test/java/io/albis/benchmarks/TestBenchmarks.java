@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -27,9 +26,7 @@ class TestBenchmarks
     void testAll()
             throws IOException
     {
-        Path output = folder.resolve("all.md");
-        assertThat(execute("all", "--quick", "--in-process", "--pieces", "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,threads,segments,compression,objects,tables,join,cif,concurrency", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
-        String report = Files.readString(output);
+        String report = runAll("format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,threads,segments,compression,objects,tables,join,cif,concurrency");
         assertThat(report.lines())
                 .startsWith("# Benchmarks of Albis", "")
                 .contains(
@@ -72,11 +69,11 @@ class TestBenchmarks
                 .contains("| ss_net_profit DESC | 10 | ", "| ss_sold_date_sk (sorted) | 10 | ")
                 .contains("| one row by its key | ", "| albis | ss_store_sk | ")
                 .contains("| albis_segments_64kb | ", "| orc_stripes_512mb | ", "| parquet_gzip | ", "| albis_binary_rows | ", "| content types of a site | ")
-                .contains("![TPC-DS queries: elapsed time relative to Albis](all.parts/tpcds-elapsed-ratios.svg)")
+                .contains("![TPC-DS queries: elapsed time relative to Albis](report.parts/tpcds-elapsed-ratios.svg)")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
         for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup", "threads", "segments", "compression", "objects", "tables", "join", "cif", "concurrency"}) {
-            assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
-            assertThat(folder.resolve("all.parts")).isDirectoryContaining("glob:**/%s-*.svg".formatted(piece));
+            assertThat(folder.resolve("report.parts").resolve(piece + ".csv")).isNotEmptyFile();
+            assertThat(folder.resolve("report.parts")).isDirectoryContaining("glob:**/%s-*.svg".formatted(piece));
         }
     }
 
@@ -87,9 +84,7 @@ class TestBenchmarks
     void testAllChanges()
             throws IOException
     {
-        Path output = folder.resolve("all.md");
-        assertThat(execute("all", "--quick", "--in-process", "--pieces", "nested,changes,optimize,commits,mixed", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
-        assertThat(Files.readString(output))
+        assertThat(runAll("nested,changes,optimize,commits,mixed"))
                 .contains("## Nested columns of a part of store_sales at tiny", "| UNNEST of maps of 10 | ")
                 .contains("## Changes of store_sales at tiny", "CPU (s) iceberg_format_version_3")
                 .contains("## Optimizing store_sales at tiny after 5 inserts")

@@ -29,16 +29,14 @@ class TestIndexAndPlanBenchmarks
     void testAll()
             throws IOException
     {
-        Path output = folder.resolve("all.md");
-        assertThat(execute("all", "--quick", "--in-process", "--pieces", "thresholds,buckets,plans,first-split", "--data", folder.resolve("data").toString(), "--output", output.toString())).isEqualTo(0);
-        assertThat(Files.readString(output))
+        assertThat(runAll("thresholds,buckets,plans,first-split"))
                 .contains("## Parts of store_sales by an index and by a scan at tiny", "### From which share of rows on")
                 .contains("## Orders and lineitem of TPC-H at tiny in 4 buckets, on 2 workers", "### Without and with buckets")
                 .contains("## Plans of queries at tiny", "### Different plans", "### What differs")
                 .contains("## The time until the first split", "### First split by the number of row groups")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
         for (String piece : new String[] {"thresholds", "buckets", "plans", "first-split"}) {
-            assertThat(folder.resolve("all.parts").resolve(piece + ".csv")).isNotEmptyFile();
+            assertThat(folder.resolve("report.parts").resolve(piece + ".csv")).isNotEmptyFile();
         }
     }
 
