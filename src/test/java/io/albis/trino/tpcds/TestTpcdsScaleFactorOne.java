@@ -14,8 +14,8 @@ import static io.albis.trino.tpcds.TpcdsComparison.QUERIES_THAT_DIVIDE_BY_ZERO;
 
 /**
  * The tables of TPC-DS have the same rows as on the catalog that generates them at scale 1, where the large ones have
- * several row groups, in both layouts. The row layout does not copy the three largest, which take the most time and have
- * no types that the others lack.
+ * several row groups, in both layouts. The row layout does not copy the three largest, which take the most time and
+ * have no types that the others lack.
  */
 @Tag("slow")
 final class TestTpcdsScaleFactorOne
