@@ -12,11 +12,8 @@ import io.albis.table.version.Versions;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -41,14 +38,14 @@ public final class Expiry
     private final Commits commits;
     private final TableStorage storage;
     private final Versions versions;
-    // Tags of versions, which never change, by their numbers
-    private final Map<Long, Set<Long>> tags = new HashMap<>();
+    private final TaggedVersions tagged;
 
     public Expiry(Commits commits, TableStorage storage)
     {
         this.commits = requireNonNull(commits, "commits is null");
         this.storage = requireNonNull(storage, "storage is null");
         this.versions = storage.versions();
+        this.tagged = new TaggedVersions(storage);
     }
 
     /**
@@ -66,6 +63,7 @@ public final class Expiry
         ExpiredVersions expired = newest.expired().orElse(ExpiredVersions.NONE);
         long before = chooseFirst(expired.before(), newest.version() - retainLast + 1, replacedBefore);
         long collected = skipStubs(expired);
+        readTags(before, newest.version());
         TableVersion announced = commits.commit(versions, newest.version(), next -> announce(next, expired, before, collected));
         while (true) {
             TableVersion current = announced;
@@ -150,6 +148,21 @@ public final class Expiry
     }
 
     /**
+     * Reads the tags of the versions that remain. They can be many, and the commit would not end if it read them while
+     * others commit.
+     */
+    private void readTags(long first, long end)
+            throws IOException
+    {
+        try {
+            tagged.read(first, end);
+        }
+        catch (AlbisDataException e) {
+            // Perhaps a stub is replacing the version at this moment. The commit reads it again if it remains
+        }
+    }
+
+    /**
      * @param known what had expired when {@code collected} was determined
      */
     private Optional<TableVersion> announce(TableVersion next, ExpiredVersions known, long before, long collected)
@@ -186,30 +199,13 @@ public final class Expiry
                 kept.add(number);
             }
         }
-        for (long version = first; version < next.version(); version++) {
-            for (long number : tags(version)) {
-                if (number < first && !expired.contains(number)) {
-                    kept.add(number);
-                }
+        // If one has expired in the meantime, this commit loses the race
+        tagged.read(first, next.version());
+        for (long number : tagged.before(first)) {
+            if (!expired.contains(number)) {
+                kept.add(number);
             }
         }
         return ImmutableList.copyOf(kept);
-    }
-
-    /**
-     * Returns the versions that have a tag in a version.
-     */
-    private Set<Long> tags(long version)
-            throws IOException
-    {
-        Set<Long> known = tags.get(version);
-        if (known == null) {
-            // If it has expired in the meantime, this commit loses the race
-            known = versions.read(version)
-                    .map(read -> ImmutableSet.copyOf(read.tags().values()))
-                    .orElse(ImmutableSet.of());
-            tags.put(version, known);
-        }
-        return known;
     }
 }

@@ -30,8 +30,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -60,7 +62,7 @@ public class AlbisMergeSink
     private final int columns;
     private final TrinoFileSystem fileSystem;
     private final Location tableFolder;
-    private final Supplier<EarlierDeletes> earlierDeletes;
+    private final Function<Set<UUID>, EarlierDeletes> earlierDeletes;
     private final DeletesWriter writer;
     private final DeletedRowCollector deletes = new DeletedRowCollector();
     private final InPlaceUpdates inPlace;
@@ -68,10 +70,11 @@ public class AlbisMergeSink
 
     /**
      * @param files writers that only this sink uses
-     * @param earlierDeletes provides the row groups that had deleted rows before the statement; called once at most
+     * @param earlierDeletes provides those of some row groups that had deleted rows before the statement, by their ids;
+     *        called once at most
      * @param cleaner aborts the sink if the engine drops it
      */
-    AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Supplier<EarlierDeletes> earlierDeletes, Cleaner cleaner)
+    AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Function<Set<UUID>, EarlierDeletes> earlierDeletes, Cleaner cleaner)
     {
         this.files = requireNonNull(files, "files is null");
         this.inserts = files.inserts();
@@ -164,7 +167,7 @@ public class AlbisMergeSink
     {
         ImmutableList.Builder<RowGroupDeletes> changed = ImmutableList.builder();
         Map<UUID, RoaringBitmap> deleted = deletes.positions();
-        EarlierDeletes known = deleted.isEmpty() ? EarlierDeletes.NONE : earlierDeletes.get();
+        EarlierDeletes known = deleted.isEmpty() ? EarlierDeletes.NONE : earlierDeletes.apply(deleted.keySet());
         for (Map.Entry<UUID, RoaringBitmap> entry : deleted.entrySet()) {
             UUID rowGroup = entry.getKey();
             DeletedPositions positions = DeletedPositions.of(entry.getValue());

@@ -1,9 +1,12 @@
 package io.albis.trino.sink;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterators;
 import com.google.common.collect.Maps;
 import com.google.inject.Inject;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.write.PageWriter;
 import io.albis.format.write.RollingRowGroupWriter;
@@ -36,12 +39,15 @@ import io.trino.spi.connector.ConnectorTableCredentials;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.SortOrder;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.Type;
 
 import java.lang.ref.Cleaner;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -141,17 +147,23 @@ public class AlbisPageSinkProvider
                 createPageSink(session, fileSystem, target),
                 new DeletesWriter(fileSystem, tableFolder, target.writeId().newId()),
                 new InPlaceUpdates(fileSystem, target, handle.updates(), () -> rowGroups(session, handle), stats));
-        return new AlbisMergeSink(files, handle, fileSystem, () -> earlierDeletes(session, handle), cleaner);
+        return new AlbisMergeSink(files, handle, fileSystem, rowGroupIds -> earlierDeletes(session, handle, rowGroupIds), cleaner);
     }
 
     /**
-     * Returns the row groups that had deleted rows before a statement. If they are too many for the handle, they are
-     * read here, from the version that the statement reads, as {@link #rowGroups}.
+     * Returns the row groups that had deleted rows before a statement. If they are too many for the handle, those of
+     * the given ids are read here, from the version that the statement reads. The others are not kept, because each
+     * writer of a node reads the manifests.
      */
-    private EarlierDeletes earlierDeletes(ConnectorSession session, AlbisMergeTableHandle handle)
+    private EarlierDeletes earlierDeletes(ConnectorSession session, AlbisMergeTableHandle handle, Set<UUID> rowGroupIds)
     {
-        return handle.earlierDeletes().orElseGet(() -> translate(() ->
-                EarlierDeletes.of(selectedRowGroups(session, handle), PruningPredicate.of(handle.tableHandle().predicate()))));
+        return handle.earlierDeletes().orElseGet(() -> translate(() -> {
+            TupleDomain<AlbisColumn> predicate = PruningPredicate.of(handle.tableHandle().predicate());
+            Iterator<RowGroup> changed = Iterators.filter(
+                    versions.load(session, handle.tableHandle()).iterate(predicate),
+                    rowGroup -> rowGroupIds.contains(rowGroup.id()));
+            return EarlierDeletes.of(ImmutableList.copyOf(changed), predicate);
+        }));
     }
 
     /**
@@ -160,14 +172,9 @@ public class AlbisPageSinkProvider
      */
     private Map<UUID, RowGroup> rowGroups(ConnectorSession session, AlbisMergeTableHandle handle)
     {
-        List<RowGroup> rowGroups = translate(() -> selectedRowGroups(session, handle));
-        return Maps.uniqueIndex(rowGroups, RowGroup::id);
-    }
-
-    private List<RowGroup> selectedRowGroups(ConnectorSession session, AlbisMergeTableHandle handle)
-    {
         AlbisTableHandle table = handle.tableHandle();
-        return versions.load(session, table).select(PruningPredicate.of(table.predicate())).rowGroups();
+        List<RowGroup> rowGroups = translate(() -> versions.load(session, table).select(PruningPredicate.of(table.predicate())).rowGroups());
+        return Maps.uniqueIndex(rowGroups, RowGroup::id);
     }
 
     private RowSink createPageSink(ConnectorSession session, TrinoFileSystem fileSystem, AlbisWritableTableHandle handle)

@@ -7,6 +7,8 @@ import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
 import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.Warehouse;
+import io.albis.table.WarehouseOptions;
+import io.albis.table.put.CommitPolicy;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.Location;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +26,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
+import static io.albis.table.TableFixtures.ROOT;
+import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.assertRefused;
 import static io.albis.table.TableFixtures.rowGroupIds;
 import static io.albis.table.TableFixtures.rows;
@@ -123,6 +130,34 @@ class TestExpiryBesideOthers
             position++;
         }
         assertThat(position).isGreaterThan(20);
+    }
+
+    /**
+     * On a table with many versions, they are read for longer than a commit retries.
+     */
+    @Test
+    void testOthersCommitWhileVersionsAreRead()
+            throws IOException
+    {
+        appendTo(10);
+        Set<Location> remaining = LongStream.range(6, 10)
+                .mapToObj(table.paths()::version)
+                .collect(toImmutableSet());
+        Hook appendBeforeRead = new Hook()
+        {
+            @Override
+            public void before(Operation operation)
+            {
+                if (operation.kind() == Kind.READ && remaining.contains(operation.location())) {
+                    append();
+                }
+            }
+        };
+        CommitPolicy withoutRetries = new CommitPolicy(Duration.ZERO, Duration.ZERO, Duration.ZERO, 3);
+        Warehouse expiring = new Warehouse(new HookedFileSystem(fileSystem, appendBeforeRead), ROOT, TYPE_RESOLVER, WarehouseOptions.DEFAULT.withPolicy(withoutRetries));
+        assertThat(expire(expiring, 5).versions()).isEqualTo(5);
+        assertThat(table.newest().version()).isGreaterThan(14);
+        table.checkReadable(states);
     }
 
     @Test

@@ -196,7 +196,7 @@ final class TestMergeSinkFailures
     {
         MergeSinkFiles sinkFiles = writers(storage, new WriteStats());
         List<Location> before = files();
-        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, HANDLE, storage, () -> EarlierDeletes.NONE, CLEANER);
+        AlbisMergeSink sink = new AlbisMergeSink(sinkFiles, HANDLE, storage, _ -> EarlierDeletes.NONE, CLEANER);
         sink.storeMergedRows(inserts());
         sink.storeMergedRows(deletes());
         sink.storeMergedRows(updates());
@@ -217,7 +217,7 @@ final class TestMergeSinkFailures
 
     private AlbisMergeSink sink(TrinoFileSystem fileSystem, EarlierDeletes earlierDeletes, WriteStats stats)
     {
-        return new AlbisMergeSink(writers(fileSystem, stats), HANDLE, fileSystem, () -> earlierDeletes, CLEANER);
+        return new AlbisMergeSink(writers(fileSystem, stats), HANDLE, fileSystem, _ -> earlierDeletes, CLEANER);
     }
 
     private MergeSinkFiles writers(TrinoFileSystem fileSystem, WriteStats stats)

@@ -300,7 +300,7 @@ public final class WriterMemoryMeasurement
                 sink(writer(AlbisLayout.BLOCK, WriterOptions.DEFAULTS)),
                 new DeletesWriter(fileSystem, FOLDER, UUID.randomUUID()),
                 new InPlaceUpdates(fileSystem, target, updates, () -> ImmutableMap.of(rowGroup.id(), rowGroup), stats));
-        return new AlbisMergeSink(files, handle, fileSystem, () -> EarlierDeletes.NONE, Cleaner.create());
+        return new AlbisMergeSink(files, handle, fileSystem, _ -> EarlierDeletes.NONE, Cleaner.create());
     }
 
     private AlbisPageSink sink(PageWriter writer)
