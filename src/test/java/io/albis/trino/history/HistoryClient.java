@@ -54,6 +54,8 @@ final class HistoryClient
         AtomicReference<String> queryId = new AtomicReference<>();
         Properties properties = new Properties();
         properties.setProperty("user", "history");
+        // The tables are small
+        properties.setProperty("sessionProperties", "task_concurrency:1");
         try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s/albis/%s".formatted(server.getHost(), server.getPort(), schema), properties);
                 TrinoStatement statement = connection.createStatement().unwrap(TrinoStatement.class)) {
             connection.setNetworkTimeout(Runnable::run, TIMEOUT_MILLIS);

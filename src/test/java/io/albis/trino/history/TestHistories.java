@@ -40,7 +40,7 @@ final class TestHistories
     void testSimulatedKillsOnLocal()
             throws Exception
     {
-        checkSimulated("simulated-local", HistoryStorage.local(folder.resolve("data")), new Size(6, 5000, 700, Pace.FAST_RESTARTS));
+        checkSimulated("simulated-local", HistoryStorage.local(folder.resolve("data")), new Size(6, 6500, 850, Pace.FAST_RESTARTS));
     }
 
     /**

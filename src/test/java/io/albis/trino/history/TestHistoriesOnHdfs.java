@@ -15,7 +15,7 @@ final class TestHistoriesOnHdfs
     void testSimulatedKills()
             throws Exception
     {
-        checkSimulated("simulated-hdfs", HistoryStorage.hdfs(), new Size(6, 2500, 150, Pace.FAST_RESTARTS));
+        checkSimulated("simulated-hdfs", HistoryStorage.hdfs(), new Size(6, 600, 100, Pace.FAST_RESTARTS));
     }
 
     @Test

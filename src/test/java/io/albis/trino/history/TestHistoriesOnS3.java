@@ -15,7 +15,7 @@ final class TestHistoriesOnS3
     void testSimulatedKills()
             throws Exception
     {
-        checkSimulated("simulated-s3", HistoryStorage.s3(), new Size(6, 3000, 200, Pace.FAST_RESTARTS));
+        checkSimulated("simulated-s3", HistoryStorage.s3(), new Size(6, 600, 100, Pace.FAST_RESTARTS));
     }
 
     @Test
