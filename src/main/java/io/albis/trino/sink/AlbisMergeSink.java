@@ -70,8 +70,7 @@ public class AlbisMergeSink
 
     /**
      * @param files writers that only this sink uses
-     * @param earlierDeletes provides those of some row groups that had deleted rows before the statement, by their ids;
-     *        called once at most
+     * @param earlierDeletes finds row groups that had deleted rows before the statement, by id; called once at most
      * @param cleaner aborts the sink if the engine drops it
      */
     AlbisMergeSink(MergeSinkFiles files, AlbisMergeTableHandle handle, TrinoFileSystem fileSystem, Function<Set<UUID>, EarlierDeletes> earlierDeletes, Cleaner cleaner)
