@@ -74,7 +74,7 @@ final class TestRandomExpressions
     @Tag("slow")
     void testManyRandomExpressions()
     {
-        run(6, 50);
+        run(3, 50);
     }
 
     private void run(int tables, int predicates)

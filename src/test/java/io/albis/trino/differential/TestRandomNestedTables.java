@@ -87,7 +87,7 @@ final class TestRandomNestedTables
     @Tag("slow")
     void testManyRandomTables()
     {
-        testRandomTables(10);
+        testRandomTables(5);
     }
 
     private void testRandomTables(int rounds)

@@ -78,7 +78,7 @@ final class TestRandomPartitions
     @Tag("slow")
     void testManyRandomStatements()
     {
-        run(15);
+        run(7);
     }
 
     private void run(int rounds)

@@ -96,7 +96,7 @@ final class TestRandomQueries
     @Tag("slow")
     void testManyRandomQueries()
     {
-        testRandomQueries(20);
+        testRandomQueries(10);
     }
 
     private void testRandomQueries(int rounds)

@@ -44,7 +44,7 @@ final class TestRandomRowChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        run(9);
+        run(4);
     }
 
     private final class RowChanges

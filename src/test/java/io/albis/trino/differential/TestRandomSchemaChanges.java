@@ -48,7 +48,7 @@ final class TestRandomSchemaChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        run(10);
+        run(5);
     }
 
     private final class SchemaChanges
