@@ -48,7 +48,7 @@ final class TestRandomSchemaChanges
     @Tag("slow")
     void testManyRandomStatements()
     {
-        run(5);
+        run(4);
     }
 
     private final class SchemaChanges
