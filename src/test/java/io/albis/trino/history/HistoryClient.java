@@ -54,7 +54,7 @@ final class HistoryClient
         AtomicReference<String> queryId = new AtomicReference<>();
         Properties properties = new Properties();
         properties.setProperty("user", "history");
-        // The tables are small
+        // The tables are too small for parallel joins and aggregations
         properties.setProperty("sessionProperties", "task_concurrency:1");
         try (Connection connection = DriverManager.getConnection("jdbc:trino://%s:%s/albis/%s".formatted(server.getHost(), server.getPort(), schema), properties);
                 TrinoStatement statement = connection.createStatement().unwrap(TrinoStatement.class)) {
