@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.trino.spi.StandardErrorCode.INVALID_PROCEDURE_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
@@ -208,9 +209,12 @@ final class TestAlbisSortedTables
             throws IOException
     {
         long rowGroups = (long) computeScalar("SELECT sum(CAST(element_at(summary, 'added-data-files') AS bigint)) FROM \"%s$snapshots\"".formatted(table.getName()));
+        List<Path> paths;
         try (Stream<Path> files = Files.walk(AlbisQueryRunner.warehouse(getDistributedQueryRunner()))) {
-            assertThat(files.filter(file -> file.toString().contains("/" + table.getName() + "-") && file.getFileName().toString().startsWith("rg-"))).hasSize((int) rowGroups);
+            paths = files.filter(file -> file.toString().contains("/" + table.getName() + "-"))
+                    .collect(toImmutableList());
         }
+        assertThat(paths.stream().filter(file -> file.getFileName().toString().startsWith("rg-"))).as("of %s", paths).hasSize((int) rowGroups);
     }
 
     @Test

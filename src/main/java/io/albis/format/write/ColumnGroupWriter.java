@@ -238,7 +238,7 @@ final class ColumnGroupWriter
     }
 
     /**
-     * Closes the data file. The caller deletes the files.
+     * Closes the data file. The caller deletes the folder.
      */
     void abort()
             throws IOException
@@ -249,9 +249,9 @@ final class ColumnGroupWriter
         }
     }
 
-    List<Location> files()
+    Location folder()
     {
-        return ImmutableList.of(dataFile(), metadataFile());
+        return folder;
     }
 
     /**

@@ -234,8 +234,8 @@ public final class RowGroupWriter
     }
 
     /**
-     * Deletes the files of this row group as far as possible. Failures are added to {@code reason} as suppressed
-     * exceptions.
+     * Deletes everything that was written, with its folders, as far as possible. Failures are added to {@code reason}
+     * as suppressed exceptions.
      */
     public void abort(Throwable reason)
     {
@@ -247,14 +247,25 @@ public final class RowGroupWriter
                 reason.addSuppressed(e);
             }
         }
-        try {
-            fileSystem.deleteFiles(columnGroups.stream()
-                    .flatMap(columnGroup -> columnGroup.files().stream())
-                    .collect(toImmutableList()));
+        for (Location written : writtenFolders()) {
+            try {
+                fileSystem.deleteDirectory(written);
+            }
+            catch (IOException | RuntimeException e) {
+                reason.addSuppressed(e);
+            }
         }
-        catch (IOException | RuntimeException e) {
-            reason.addSuppressed(e);
+    }
+
+    private List<Location> writtenFolders()
+    {
+        if (segments.isEmpty()) {
+            return ImmutableList.of(folder);
         }
+        // the row group has other column groups
+        return columnGroups.stream()
+                .map(ColumnGroupWriter::folder)
+                .collect(toImmutableList());
     }
 
     long dataBytes()
