@@ -8,6 +8,7 @@ import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 import static io.albis.trino.ReclaimedSpace.KEPT;
 import static java.util.Objects.requireNonNull;
@@ -19,6 +20,8 @@ final class SpaceCheck
 {
     // A statement whose client has lost its server may run for a while
     private static final int ATTEMPTS = 60;
+    // s3proxy writes an object into a file next to it. If it is killed, this file remains, and it lists it as an object
+    private static final Pattern UNFINISHED = Pattern.compile("s3://.*/[^/]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     private final TrinoFileSystem fileSystem;
     private final Location warehouse;
@@ -45,7 +48,7 @@ final class SpaceCheck
             FileIterator files = fileSystem.listFiles(warehouse);
             while (files.hasNext()) {
                 String file = files.next().location().toString();
-                if (!KEPT.matcher(file).matches()) {
+                if (!KEPT.matcher(file).matches() && !UNFINISHED.matcher(file).matches()) {
                     problems.add(file);
                 }
             }
