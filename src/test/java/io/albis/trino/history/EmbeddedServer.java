@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
+import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.file.Files.createDirectories;
 
@@ -27,6 +28,7 @@ final class EmbeddedServer
     {
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
+                .addExtraProperties(WITHOUT_SPANS)
                 .setBaseDataDir(Optional.of(createDirectories(folder)))
                 .build();
         queryRunner.installPlugin(new AlbisPlugin());

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
+import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.file.Files.createDirectories;
 import static java.util.Objects.requireNonNull;
@@ -67,6 +68,7 @@ final class SimulatedServer
         this.properties = ImmutableMap.copyOf(Maps.filterKeys(catalog, property -> property.startsWith("albis.") || property.matches("fs\\..*\\.enabled|local\\.location")));
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
+                .addExtraProperties(WITHOUT_SPANS)
                 .setBaseDataDir(Optional.of(createDirectories(folder)))
                 .build();
         queryRunner.installPlugin(new StoragePlugin(this::bindStorage));
