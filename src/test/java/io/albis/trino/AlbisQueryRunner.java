@@ -37,11 +37,6 @@ public final class AlbisQueryRunner
 {
     public static final String CATALOG = "albis";
     public static final String SCHEMA = "tpch";
-    /**
-     * Properties of servers that keep no spans. Otherwise, a server keeps those of all statements that it has received
-     * by HTTP, and finally needs its time for garbage collections.
-     */
-    public static final Map<String, String> WITHOUT_SPANS = ImmutableMap.of("otel.tracing.sampling-ratio", "0");
 
     private AlbisQueryRunner() {}
 
@@ -91,7 +86,6 @@ public final class AlbisQueryRunner
         private final Map<String, String> albisProperties = new HashMap<>();
         private List<TpchTable<?>> initialTables = ImmutableList.of();
         private Optional<Function<TpchTable<?>, String>> tableProperties = Optional.empty();
-        private boolean recordSpans;
 
         private Builder()
         {
@@ -130,22 +124,10 @@ public final class AlbisQueryRunner
             return this;
         }
 
-        /**
-         * Lets {@link DistributedQueryRunner#getSpans} return the spans of the last query.
-         */
-        public Builder recordSpans()
-        {
-            recordSpans = true;
-            return this;
-        }
-
         @Override
         public DistributedQueryRunner build()
                 throws Exception
         {
-            if (!recordSpans) {
-                addExtraProperties(WITHOUT_SPANS);
-            }
             DistributedQueryRunner queryRunner = super.build();
             try {
                 queryRunner.installPlugin(new TpchPlugin());

@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static io.trino.testing.assertions.Assert.assertEventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -115,7 +114,6 @@ final class TestAlbisCancellation
         TrinoFileSystemFactory counting = _ -> new CountingFileSystem(new LocalFileSystem(folder), storage);
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("albis").setSchema("s").build())
                 .setWorkerCount(1)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         queryRunner.installPlugin(new TpchPlugin());
         queryRunner.createCatalog("tpch", "tpch", Map.of());

@@ -35,7 +35,6 @@ import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.withChecksum;
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -82,7 +81,6 @@ final class TestAlbisManyVersions
         TrinoFileSystemFactory counting = _ -> new CountingFileSystem(new LocalFileSystem(folder), read);
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("albis").setSchema("s").build())
                 .setWorkerCount(0)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         queryRunner.installPlugin(new StoragePlugin(counting));
         queryRunner.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()

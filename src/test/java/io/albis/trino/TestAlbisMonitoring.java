@@ -44,7 +44,7 @@ final class TestAlbisMonitoring
             throws Exception
     {
         // If several nodes share a process, only one of them registers its beans
-        DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).recordSpans().build();
+        DistributedQueryRunner queryRunner = AlbisQueryRunner.builder().setWorkerCount(0).build();
         queryRunner.createCatalog(CATALOG, "albis", ImmutableMap.<String, String>builder()
                 .putAll(AlbisQueryRunner.catalogProperties(queryRunner.getCoordinator().getBaseDataDir().resolve(CATALOG)))
                 .put("albis.segment-size", "64kB")

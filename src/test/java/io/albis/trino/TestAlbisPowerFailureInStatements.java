@@ -34,7 +34,6 @@ import java.util.TreeMap;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
@@ -86,7 +85,6 @@ final class TestAlbisPowerFailureInStatements
                 .build();
         readerOfSurvivors = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         readerOfSurvivors.installPlugin(new StoragePlugin(_ -> new LocalFileSystem(survived)));
         readerOfSurvivors.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()
@@ -97,7 +95,6 @@ final class TestAlbisPowerFailureInStatements
                 .buildOrThrow());
         writerToSurvivors = DistributedQueryRunner.builder(testSessionBuilder().build())
                 .setWorkerCount(0)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         writerToSurvivors.installPlugin(new AlbisPlugin());
     }

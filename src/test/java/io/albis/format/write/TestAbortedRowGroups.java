@@ -29,7 +29,8 @@ import static io.trino.spi.type.BigintType.BIGINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A writer that is aborted leaves no files and no folders, also on file systems that have empty folders.
+ * A writer that is aborted leaves neither files nor folders of the row group that it was writing, also on file systems
+ * that have empty folders.
  */
 final class TestAbortedRowGroups
 {

@@ -32,7 +32,6 @@ import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.AlbisQueryRunner.SCHEMA;
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.albis.trino.config.AlbisSessionProperties.AGGREGATION_PUSHDOWN_ENABLED;
 import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.trino.testing.TestingNames.randomNameSuffix;
@@ -76,7 +75,6 @@ abstract class BaseAnswersTest
         TrinoFileSystemFactory counting = _ -> new CountingFileSystem(new LocalFileSystem(folder), reads);
         DistributedQueryRunner queryRunner = configure(DistributedQueryRunner.builder(testSessionBuilder().setCatalog(CATALOG).setSchema(SCHEMA).build()))
                 .setWorkerCount(0)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         queryRunner.installPlugin(new TpchPlugin());
         queryRunner.createCatalog("tpch", "tpch", ImmutableMap.of());

@@ -1,5 +1,6 @@
 package io.albis.trino.history;
 
+import com.google.common.collect.ImmutableMap;
 import io.albis.trino.AlbisPlugin;
 import io.trino.testing.DistributedQueryRunner;
 
@@ -8,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.file.Files.createDirectories;
 
@@ -18,6 +18,12 @@ import static java.nio.file.Files.createDirectories;
 final class EmbeddedServer
         implements HistoryServer
 {
+    /**
+     * Properties of a server that keeps no spans. {@link DistributedQueryRunner} keeps those of all statements until it
+     * runs one itself, and here all statements arrive by HTTP.
+     */
+    static final Map<String, String> WITHOUT_SPANS = ImmutableMap.of("otel.tracing.sampling-ratio", "0");
+
     private final DistributedQueryRunner queryRunner;
 
     /**

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
+import static io.albis.trino.history.EmbeddedServer.WITHOUT_SPANS;
 import static io.trino.testing.TestingSession.testSessionBuilder;
 import static java.nio.file.Files.createDirectories;
 import static java.util.Objects.requireNonNull;

@@ -38,7 +38,6 @@ import java.util.Set;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.io.MoreFiles.deleteRecursively;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
-import static io.albis.trino.AlbisQueryRunner.WITHOUT_SPANS;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_COMMIT_ERROR;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_FILESYSTEM_ERROR;
 import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
@@ -87,7 +86,6 @@ final class TestAlbisStatementFaults
         TrinoFileSystemFactory fileSystems = _ -> new CountingFileSystem(new HookedFileSystem(storage, fault, false), fault.reads());
         queryRunner = DistributedQueryRunner.builder(testSessionBuilder().setCatalog("albis").setSchema("s").build())
                 .setWorkerCount(1)
-                .addExtraProperties(WITHOUT_SPANS)
                 .build();
         queryRunner.installPlugin(new StoragePlugin(fileSystems));
         queryRunner.createCatalog("albis", "albis", ImmutableMap.<String, String>builder()
