@@ -46,7 +46,7 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 @TestInstance(PER_CLASS)
 @Execution(SAME_THREAD)
 @Tag("slow")
-@Timeout(1800)
+@Timeout(3600)
 final class TestAlbisPowerFailureInStatements
 {
     private static final CatalogName CATALOG = new CatalogName("albis");
