@@ -61,6 +61,10 @@ public record LostTable(
          */
         DAMAGED,
         /**
+         * The entry of the name cannot be read, so the name may refer to the table.
+         */
+        NAME_DAMAGED,
+        /**
          * A load runs or has failed before its first version.
          */
         UNFINISHED;

@@ -89,7 +89,7 @@ public final class LostTables
             return named.refersTo(newest, name) ? Optional.empty() : Optional.of(lost(folder, State.LOST, name, newest));
         }
         catch (AlbisDataException e) {
-            return Optional.of(lost(folder, State.DAMAGED, name, newest));
+            return Optional.of(lost(folder, State.NAME_DAMAGED, name, newest));
         }
     }
 

@@ -7,9 +7,11 @@ import io.trino.filesystem.TrinoInputFile;
 import io.trino.filesystem.TrinoInputStream;
 import io.trino.spi.metrics.Metrics;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 
+import static io.albis.format.io.StorageAccess.isLocal;
 import static io.albis.table.storage.CheckedCalls.check;
 import static io.albis.table.storage.CheckedCalls.checkAction;
 import static java.util.Objects.requireNonNull;
@@ -29,28 +31,28 @@ record CheckedInputFile(TrinoInputFile file)
     public TrinoInput newInput()
             throws IOException
     {
-        return new CheckedInput(check(file::newInput));
+        return new CheckedInput(find(file::newInput));
     }
 
     @Override
     public TrinoInputStream newStream()
             throws IOException
     {
-        return new CheckedInputStream(check(file::newStream));
+        return new CheckedInputStream(find(file::newStream));
     }
 
     @Override
     public long length()
             throws IOException
     {
-        return check(file::length);
+        return find(file::length);
     }
 
     @Override
     public Instant lastModified()
             throws IOException
     {
-        return check(file::lastModified);
+        return find(file::lastModified);
     }
 
     @Override
@@ -70,6 +72,33 @@ record CheckedInputFile(TrinoInputFile file)
     public String toString()
     {
         return file.toString();
+    }
+
+    /**
+     * Runs a call that fails if the file does not exist. The JDK reports every local file that cannot be opened as one
+     * that does not exist, for example if the process has too many open files. A file that appears during the call is
+     * looked for once more.
+     */
+    private <T> T find(CheckedCalls.Call<T> call)
+            throws IOException
+    {
+        try {
+            return check(call);
+        }
+        catch (FileNotFoundException e) {
+            if (!isLocal(location()) || !exists()) {
+                throw e;
+            }
+        }
+        try {
+            return check(call);
+        }
+        catch (FileNotFoundException e) {
+            if (exists()) {
+                throw new IOException("Cannot open file %s, which exists: %s".formatted(location(), e.getMessage()), e);
+            }
+            throw e;
+        }
     }
 
     private record CheckedInput(TrinoInput input)

@@ -15,6 +15,7 @@ import io.albis.trino.relation.TableLoader;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.SchemaTableName;
+import io.trino.spi.type.Type;
 
 import java.util.List;
 import java.util.Map;
@@ -50,7 +51,7 @@ final class RefreshSources
     Refresh describe(ConnectorSession session, AlbisTable refreshed, List<ConnectorTableHandle> sources, boolean onlySources)
     {
         boolean complete = onlySources;
-        boolean times = false;
+        ImmutableSet.Builder<Type> types = ImmutableSet.builder();
         // a query can read a table several times
         ImmutableSet.Builder<BaseTable> bases = ImmutableSet.builder();
         ImmutableSet.Builder<SchemaTableName> notExpanded = ImmutableSet.builder();
@@ -68,7 +69,7 @@ final class RefreshSources
             }
             SchemaTableName name = StorageTables.baseOf(handle.schemaTableName());
             AlbisTable table = tables.load(handle);
-            times |= table.version().columns().stream().anyMatch(column -> SessionValues.hasTimes(column.type()));
+            table.version().columns().forEach(column -> types.add(column.type()));
             bases.add(new BaseTable(name.getSchemaName(), name.getTableName(), table.uuid(), table.version().version(), ContentHash.of(table.version())));
             if (storage) {
                 notExpanded.add(name);
@@ -80,7 +81,7 @@ final class RefreshSources
         String sql = Stream.concat(refreshed.version().view().stream(), views.values().stream())
                 .map(ViewDefinition::sql)
                 .collect(joining("\n"));
-        complete &= !SessionValues.mayBeIn(sql, times);
+        complete &= !SessionValues.mayBeIn(sql, types.build());
         return new Refresh(session.getStart(), complete, bases.build().asList(), baseViews(views), Optional.of(session(session)));
     }
 

@@ -366,7 +366,10 @@ final class TestVacuum
         rowGroup(load.folder());
         assertThat(vacuum().freed()).isEmpty();
         assertThat(contents(load.folder())).isNotEmpty();
+        // The entry may also refer to the load
+        assertThat(lost()).containsOnly(Map.entry("t", State.NAME_DAMAGED));
         warehouse.dropDamagedTable("s", "t", new NameEntry("s", 1));
+        assertThat(lost()).containsOnly(Map.entry("t", State.LOST), Map.entry("load", State.UNFINISHED));
         assertThat(vacuum().freed()).hasSize(1);
     }
 

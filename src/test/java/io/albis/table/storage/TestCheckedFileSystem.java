@@ -1,14 +1,21 @@
 package io.albis.table.storage;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.filesystem.DelegatingInputFile;
+import io.albis.filesystem.TestingForwardingFileSystem;
+import io.albis.table.put.SmallFiles;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
+import io.trino.filesystem.TrinoInput;
+import io.trino.filesystem.TrinoInputFile;
+import io.trino.filesystem.TrinoInputStream;
 import io.trino.filesystem.local.LocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +95,77 @@ final class TestCheckedFileSystem
                 }
                 assertThat(Files.exists(root.resolve("folder"))).isFalse();
             }
+        }
+    }
+
+    /**
+     * The JDK reports a file that cannot be opened like one that does not exist.
+     */
+    @Test
+    void testFileThatCannotBeOpened()
+            throws IOException
+    {
+        Location file = create("a");
+        for (int failures = 0; failures < 4; failures++) {
+            TrinoInputFile input = checked(new UnopenableFiles(new LocalFileSystem(root), failures)).newInputFile(file);
+            if (failures < 2) {
+                // The file could have appeared in between
+                input.newStream().close();
+                continue;
+            }
+            assertThatThrownBy(input::newStream)
+                    .isExactlyInstanceOf(IOException.class)
+                    .hasMessage("Cannot open file local:///folder/a, which exists: Too many open files");
+        }
+        TrinoFileSystem unopenable = checked(new UnopenableFiles(new LocalFileSystem(root), Integer.MAX_VALUE));
+        assertThatThrownBy(unopenable.newInputFile(file)::newInput).isExactlyInstanceOf(IOException.class);
+        assertThatThrownBy(unopenable.newInputFile(FOLDER.appendPath("missing"))::newStream).isInstanceOf(FileNotFoundException.class);
+        assertThat(SmallFiles.read(fileSystem, file)).hasValue(new byte[1]);
+        assertThat(SmallFiles.read(unopenable, FOLDER.appendPath("missing"))).isEmpty();
+        assertThatThrownBy(() -> SmallFiles.read(unopenable, file)).isExactlyInstanceOf(IOException.class);
+    }
+
+    private static final class UnopenableFiles
+            extends TestingForwardingFileSystem
+    {
+        private int failures;
+
+        private UnopenableFiles(TrinoFileSystem delegate, int failures)
+        {
+            super(delegate);
+            this.failures = failures;
+        }
+
+        private void open()
+                throws IOException
+        {
+            if (failures > 0) {
+                failures--;
+                throw new FileNotFoundException("Too many open files");
+            }
+        }
+
+        @Override
+        protected TrinoInputFile wrap(TrinoInputFile file)
+        {
+            return new DelegatingInputFile(file)
+            {
+                @Override
+                public TrinoInput newInput()
+                        throws IOException
+                {
+                    open();
+                    return super.newInput();
+                }
+
+                @Override
+                public TrinoInputStream newStream()
+                        throws IOException
+                {
+                    open();
+                    return super.newStream();
+                }
+            };
         }
     }
 }

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 final class RandomExpressions
 {
     private static final List<Column> COLUMNS = ImmutableList.of(
-            new Column("s", List.of("'ab%'", "''", "' '", "'a'", "'A'", "'a_b'", "U&'\\00FCa'", "'12'", "'-7'", "'007'", "'x y'", "U&'\\+01F600'", "rpad('', 40, 'xa')"), text("s")),
+            // The first text makes the type longer than char(3): Trino 483 fails to plan casts of shorter ones
+            new Column("s", List.of("'ab% x'", "'ab%'", "''", "' '", "'a'", "'A'", "'a_b'", "U&'\\00FCa'", "'12'", "'-7'", "'007'", "'x y'", "U&'\\+01F600'", "rpad('', 40, 'xa')"), text("s")),
             // more values than a dictionary or a search of an index is worth
             new Column("u", List.of("concat('u', CAST(n AS varchar))"), text("u")),
             new Column("c", List.of("CAST('a' AS char(4))", "CAST('ab' AS char(4))", "CAST('' AS char(4))", "CAST('b  1' AS char(4))", "CAST('12' AS char(4))"), List.of("c LIKE 'a%'", "c LIKE '% '", "length(c) = 4", "upper(c) = 'AB'", "CAST(c AS varchar) LIKE '%_b'", "trim(CAST(c AS varchar)) = ''", "substr(c, 2, 1) = 'b'", "CAST(c AS bigint) = 12")),

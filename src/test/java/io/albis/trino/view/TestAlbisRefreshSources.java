@@ -123,6 +123,9 @@ final class TestAlbisRefreshSources
         assertUpdate("CREATE MATERIALIZED VIEW timed.dated GRACE PERIOD INTERVAL '0' SECOND AS SELECT CAST(opened AS timestamp(3)) AS opened FROM timed.times");
         assertUpdate("REFRESH MATERIALIZED VIEW timed.dated", 1);
         assertFreshness("timed.dated", "UNKNOWN");
+        assertUpdate("CREATE MATERIALIZED VIEW timed.zoned GRACE PERIOD INTERVAL '0' SECOND AS SELECT opened FROM timed.times WHERE opened > TIME '01:00 +00:00'");
+        assertUpdate("REFRESH MATERIALIZED VIEW timed.zoned", 1);
+        assertFreshness("timed.zoned", "UNKNOWN");
         assertUpdate("DROP SCHEMA timed CASCADE");
     }
 
