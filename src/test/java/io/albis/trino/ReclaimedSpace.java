@@ -32,9 +32,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 public final class ReclaimedSpace
 {
     /**
-     * One small file for each version, entry of a name, and entry of a schema stays.
+     * One small file for each version, entry of a name, and entry of a schema stays, and the markers of entries.
      */
-    public static final Pattern KEPT = Pattern.compile(".*/(versions/([0-9]+/)?([0-9]{20}\\.json|hint)|tables/[^/]+/[0-9]{20}\\.(json|view)|\\.schema/[0-9]{20}\\.json|\\.albis)");
+    public static final Pattern KEPT = Pattern.compile(".*/(versions/([0-9]+/)?([0-9]{20}\\.json|hint)|tables/[^/]+/[0-9]{20}\\.(json|view)|\\.schema/[0-9]{20}\\.(json|renamed)|\\.albis)");
 
     private static final Location ROOT = Location.of("local:///warehouse");
     private static final String SCHEMA = "reclaimed";
