@@ -82,22 +82,18 @@ record CheckedInputFile(TrinoInputFile file)
     private <T> T find(CheckedCalls.Call<T> call)
             throws IOException
     {
-        try {
-            return check(call);
-        }
-        catch (FileNotFoundException e) {
-            if (!isLocal(location()) || !exists()) {
-                throw e;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return check(call);
             }
-        }
-        try {
-            return check(call);
-        }
-        catch (FileNotFoundException e) {
-            if (exists()) {
-                throw new IOException("Cannot open file %s, which exists: %s".formatted(location(), e.getMessage()), e);
+            catch (FileNotFoundException e) {
+                if (!isLocal(location()) || !exists()) {
+                    throw e;
+                }
+                if (attempt == 2) {
+                    throw new IOException("Cannot open file %s, which exists: %s".formatted(location(), e.getMessage()), e);
+                }
             }
-            throw e;
         }
     }
 

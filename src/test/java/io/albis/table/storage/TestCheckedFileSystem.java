@@ -1,14 +1,14 @@
 package io.albis.table.storage;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.filesystem.DelegatingInputFile;
-import io.albis.filesystem.TestingForwardingFileSystem;
+import io.albis.table.HookedFileSystem;
+import io.albis.table.HookedFileSystem.Hook;
+import io.albis.table.HookedFileSystem.Kind;
+import io.albis.table.HookedFileSystem.Operation;
 import io.albis.table.put.SmallFiles;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.filesystem.TrinoInput;
 import io.trino.filesystem.TrinoInputFile;
-import io.trino.filesystem.TrinoInputStream;
 import io.trino.filesystem.local.LocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import static io.albis.table.storage.CheckedFileSystem.checked;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,7 +108,7 @@ final class TestCheckedFileSystem
     {
         Location file = create("a");
         for (int failures = 0; failures < 4; failures++) {
-            TrinoInputFile input = checked(new UnopenableFiles(new LocalFileSystem(root), failures)).newInputFile(file);
+            TrinoInputFile input = unopenable(failures).newInputFile(file);
             if (failures < 2) {
                 // The file could have appeared in between
                 input.newStream().close();
@@ -117,7 +118,7 @@ final class TestCheckedFileSystem
                     .isExactlyInstanceOf(IOException.class)
                     .hasMessage("Cannot open file local:///folder/a, which exists: Too many open files");
         }
-        TrinoFileSystem unopenable = checked(new UnopenableFiles(new LocalFileSystem(root), Integer.MAX_VALUE));
+        TrinoFileSystem unopenable = unopenable(Integer.MAX_VALUE);
         assertThatThrownBy(unopenable.newInputFile(file)::newInput).isExactlyInstanceOf(IOException.class);
         assertThatThrownBy(unopenable.newInputFile(FOLDER.appendPath("missing"))::newStream).isInstanceOf(FileNotFoundException.class);
         assertThat(SmallFiles.read(fileSystem, file)).hasValue(new byte[1]);
@@ -125,47 +126,22 @@ final class TestCheckedFileSystem
         assertThatThrownBy(() -> SmallFiles.read(unopenable, file)).isExactlyInstanceOf(IOException.class);
     }
 
-    private static final class UnopenableFiles
-            extends TestingForwardingFileSystem
+    /**
+     * Returns a file system that fails to open as many files.
+     */
+    private TrinoFileSystem unopenable(int failures)
     {
-        private int failures;
-
-        private UnopenableFiles(TrinoFileSystem delegate, int failures)
+        AtomicInteger opened = new AtomicInteger();
+        return checked(new HookedFileSystem(new LocalFileSystem(root), new Hook()
         {
-            super(delegate);
-            this.failures = failures;
-        }
-
-        private void open()
-                throws IOException
-        {
-            if (failures > 0) {
-                failures--;
-                throw new FileNotFoundException("Too many open files");
-            }
-        }
-
-        @Override
-        protected TrinoInputFile wrap(TrinoInputFile file)
-        {
-            return new DelegatingInputFile(file)
+            @Override
+            public void before(Operation operation)
+                    throws IOException
             {
-                @Override
-                public TrinoInput newInput()
-                        throws IOException
-                {
-                    open();
-                    return super.newInput();
+                if (operation.kind() == Kind.READ && opened.incrementAndGet() <= failures) {
+                    throw new FileNotFoundException("Too many open files");
                 }
-
-                @Override
-                public TrinoInputStream newStream()
-                        throws IOException
-                {
-                    open();
-                    return super.newStream();
-                }
-            };
-        }
+            }
+        }));
     }
 }

@@ -237,16 +237,15 @@ final class TestTableImport
             throws Exception
     {
         Path log = home.resolve("import.log");
-        Process process = new ProcessBuilder(command(ImmutableList.of("import", "--server", client.uri().toString(), "--from", "tpch.sf1.lineitem", "--to", "albis.shop.lineitem")))
+        Process process = TestingTerminal.start(new ProcessBuilder(command(ImmutableList.of("import", "--server", client.uri().toString(), "--from", "tpch.sf1.lineitem", "--to", "albis.shop.lineitem")))
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile()));
         while (!readString(log).contains("Copying the rows")) {
             assertThat(process.isAlive()).as(readString(log)).isTrue();
             Thread.sleep(20);
         }
         assertThat(tables()).hasSize(1).allMatch(name -> name.startsWith("lineitem_import_"));
-        TestingCommand.of("kill", "-INT", String.valueOf(process.pid())).run().checkSucceeded();
+        TestingTerminal.interrupt(process);
         assertThat(process.waitFor()).as(readString(log)).isNotEqualTo(0);
         assertThat(tables()).isEmpty();
     }
