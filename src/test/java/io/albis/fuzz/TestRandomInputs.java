@@ -36,7 +36,7 @@ final class TestRandomInputs
     void testManyRandomInputs(FuzzTargets target)
             throws IOException
     {
-        run(target, 100_000);
+        run(target, 40_000);
     }
 
     private static void run(FuzzTargets target, int rounds)
