@@ -1,7 +1,6 @@
 package io.albis.trino.changes;
 
-import io.albis.format.type.NestedTypes;
-import io.albis.format.type.ScalarType;
+import io.albis.format.type.EqualValues;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.DoubleType;
 import io.trino.spi.type.RealType;
@@ -37,18 +36,7 @@ interface ValueComparison
                     floatToIntBits(reals.getFloat(left, leftPosition)) == floatToIntBits(reals.getFloat(right, rightPosition)));
             case TimestampWithTimeZoneType timestamps when timestamps.isShort() -> nullable((left, leftPosition, right, rightPosition) ->
                     timestamps.getLong(left, leftPosition) == timestamps.getLong(right, rightPosition));
-            default -> hasEqualValuesThatDiffer(type) ? objects(type) : identical(type, typeOperators);
-        };
-    }
-
-    private static boolean hasEqualValuesThatDiffer(Type type)
-    {
-        if (NestedTypes.isNested(type)) {
-            return NestedTypes.children(type).stream().anyMatch(ValueComparison::hasEqualValuesThatDiffer);
-        }
-        return switch (ScalarType.of(type)) {
-            case REAL, DOUBLE, TIME_WITH_TIME_ZONE, TIMESTAMP_WITH_TIME_ZONE -> true;
-            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> false;
+            default -> EqualValues.canDiffer(type) ? objects(type) : identical(type, typeOperators);
         };
     }
 

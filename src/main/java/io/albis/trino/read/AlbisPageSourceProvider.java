@@ -162,13 +162,14 @@ class AlbisPageSourceProvider
         ImmutableList.Builder<PageChannel> channels = ImmutableList.builder();
         int stored = 0;
         for (ColumnHandle column : columns) {
-            if (column instanceof HiddenColumnHandle hidden) {
-                channels.add(batch -> hiddenColumns.read(hidden.column(), batch));
-            }
-            else {
-                int channel = stored;
-                channels.add(batch -> batch.block(channel));
-                stored++;
+            switch (column) {
+                case HiddenColumnHandle hidden -> channels.add(batch -> hiddenColumns.read(hidden.column(), batch));
+                case AlbisColumnHandle handle -> {
+                    int channel = stored;
+                    channels.add(ConstantBlocks.kept(batch -> batch.block(channel), handle.type()));
+                    stored++;
+                }
+                default -> throw new IllegalArgumentException("Unknown column: " + column);
             }
         }
         return channels.build();
