@@ -59,4 +59,17 @@ public enum PartitionTransform
         }
         return Optional.empty();
     }
+
+    /**
+     * Returns the function with a code in manifests; empty if this version of Albis does not know it.
+     */
+    public static Optional<PartitionTransform> find(int code)
+    {
+        for (PartitionTransform transform : values()) {
+            if (transform.code() == code) {
+                return Optional.of(transform);
+            }
+        }
+        return Optional.empty();
+    }
 }

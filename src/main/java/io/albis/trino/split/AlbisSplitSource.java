@@ -6,6 +6,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.PartitionPredicate;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -34,7 +35,8 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Generates the splits of a scan. It prunes manifests and row groups whose bounds exclude the predicate or the dynamic
- * filters, and generates one split for each remaining row group, or several for a large one.
+ * filters, and row groups whose partitions do. It generates one split for each remaining row group, or several for a
+ * large one.
  */
 public class AlbisSplitSource
         implements ConnectorSplitSource
@@ -64,6 +66,8 @@ public class AlbisSplitSource
     private DynamicFilterSnapshot dynamicFilter = DynamicFilterSnapshot.EMPTY;
     @GuardedBy("this")
     private TupleDomain<AlbisColumn> currentPredicate;
+    @GuardedBy("this")
+    private PartitionPredicate currentPartitions;
     private volatile boolean finished;
     private volatile long selectedRowGroups;
     private volatile long prunedRowGroups;
@@ -95,6 +99,7 @@ public class AlbisSplitSource
         this.loader = requireNonNull(loader, "loader is null");
         this.predicate = requireNonNull(predicate, "predicate is null");
         this.currentPredicate = this.predicate;
+        this.currentPartitions = new PartitionPredicate(this.predicate);
         this.pruning = pruning;
         this.maxSplitBytes = requireNonNull(maxSplitBytes, "maxSplitBytes is null");
         this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
@@ -142,9 +147,10 @@ public class AlbisSplitSource
         return splits.build();
     }
 
-    private static boolean overlaps(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    @GuardedBy("this")
+    private boolean overlaps(RowGroup rowGroup)
     {
-        return translate(() -> StatisticsDomains.overlaps(rowGroup, predicate));
+        return currentPartitions.overlaps(rowGroup) && translate(() -> StatisticsDomains.overlaps(rowGroup, currentPredicate));
     }
 
     /**
@@ -158,7 +164,7 @@ public class AlbisSplitSource
     {
         while (hasRowGroup(mayRead)) {
             RowGroup rowGroup = rowGroups.next();
-            if (!pruning || overlaps(rowGroup, currentPredicate)) {
+            if (!pruning || overlaps(rowGroup)) {
                 selectedRowGroups++;
                 FileHosts hosts = hostLookup.map(lookup -> lookup.find(rowGroup)).orElse(FileHosts.UNKNOWN);
                 if (!hosts.blocks().isEmpty()) {
@@ -199,6 +205,7 @@ public class AlbisSplitSource
         currentPredicate = predicate.intersect(PruningPredicate.of(snapshot.currentPredicate()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast)));
+        currentPartitions = new PartitionPredicate(currentPredicate);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
+import io.albis.table.partition.PartitionPredicate;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -39,7 +40,7 @@ public class WholeRowGroupDeletes
 
     /**
      * Returns whether the rows that match the predicate of a handle are all rows of some row groups, according to the
-     * bounds.
+     * bounds and the partitions.
      */
     public boolean isPossible(AlbisTableHandle handle)
     {
@@ -92,14 +93,16 @@ public class WholeRowGroupDeletes
             return Optional.empty();
         }
         TupleDomain<AlbisColumn> predicate = handle.enforced().transformKeys(AlbisColumnHandle::toColumn);
+        PartitionPredicate partitions = new PartitionPredicate(predicate);
         ImmutableList.Builder<RowGroup> matching = ImmutableList.builder();
         for (RowGroup rowGroup : table.select(PruningPredicate.of(handle.enforced())).rowGroups()) {
-            if (StatisticsDomains.containsAll(rowGroup, predicate)) {
-                matching.add(rowGroup);
+            if (!partitions.overlaps(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate)) {
+                continue;
             }
-            else if (StatisticsDomains.overlaps(rowGroup, predicate)) {
+            if (!StatisticsDomains.containsAll(rowGroup, partitions.undecided(rowGroup, predicate))) {
                 return Optional.empty();
             }
+            matching.add(rowGroup);
         }
         return Optional.of(matching.build());
     }

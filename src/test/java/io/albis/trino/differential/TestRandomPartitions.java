@@ -18,9 +18,11 @@ import org.junit.jupiter.api.Test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static java.lang.Math.floorMod;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -51,11 +53,24 @@ final class TestRandomPartitions
             new Function("truncate(c, 250)", "floor(c * 100 / 250)"),
             new Function("bucket(id, 5)", "0"));
 
+    // columns with a literal of the values that rows have
+    private static final List<Column> VALUES = ImmutableList.of(
+            new Column("id", "BIGINT '%s'", 1000),
+            new Column("n", "%s - 20", 40),
+            new Column("s", "element_at(ARRAY['', 'a', 'ab', 'äb', 'ä', 'b', 'x'], %s + 1)", 7),
+            new Column("x", "element_at(ARRAY[0e0, -0e0, 1e0, infinity(), 7e0], %s + 1)", 5),
+            new Column("d", "DATE '1969-06-01' + %s * INTERVAL '1' DAY", 400),
+            new Column("ts", "TIMESTAMP '1969-12-31 12:00:00.123456' + %s * INTERVAL '1' HOUR", 48),
+            new Column("z", "with_timezone(TIMESTAMP '1969-12-31 20:00:00.001' + %s * INTERVAL '1' HOUR, 'UTC')", 9),
+            new Column("c", "CAST(%s - 9 AS decimal(20, 2)) / 3", 19));
+
     private static final int MAX_FURTHER_ROUNDS = 20;
 
     private final IndexSearches searches = new IndexSearches();
 
     private record Function(String text, String expression) {}
+
+    private record Column(String name, String value, int values) {}
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -182,7 +197,8 @@ final class TestRandomPartitions
 
         private String predicate()
         {
-            return switch (random.nextInt(9)) {
+            return switch (random.nextInt(10)) {
+                case 9 -> listOfValues();
                 case 0 -> "n = %s".formatted(random.nextInt(40) - 20);
                 case 1 -> "s >= 'a' AND s < 'b'";
                 case 2 -> "s IS NULL";
@@ -193,6 +209,18 @@ final class TestRandomPartitions
                 case 7 -> "c > 1 AND d >= DATE '1970-01-01'";
                 default -> "mod(id, 10) = %s".formatted(random.nextInt(10));
             };
+        }
+
+        /**
+         * Returns a condition on a column by which rows can be partitioned, with values that are in the table or not.
+         */
+        private String listOfValues()
+        {
+            Column column = VALUES.get(random.nextInt(VALUES.size()));
+            String values = IntStream.range(0, 1 + random.nextInt(3))
+                    .mapToObj(_ -> column.value().formatted(random.nextInt(column.values())))
+                    .collect(joining(", "));
+            return "%s IN (%s)%s".formatted(column.name(), values, random.nextInt(4) == 0 ? " OR %s IS NULL".formatted(column.name()) : "");
         }
 
         private String statement()

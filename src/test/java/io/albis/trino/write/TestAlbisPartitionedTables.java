@@ -2,8 +2,10 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.trino.AlbisQueryRunner;
+import io.albis.trino.ScanStatistics;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
+import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.QueryRunner;
 import io.trino.testing.sql.TestTable;
 import org.junit.jupiter.api.Tag;
@@ -88,6 +90,45 @@ final class TestAlbisPartitionedTables
             assertThat(query("SELECT count(*), sum(id) FROM " + name)).matches("SELECT count(*), sum(id) FROM (%s) WHERE year(ts) >= 1970 AND region IS DISTINCT FROM 'r1'".formatted(ROWS));
             assertThat(query("SELECT sum(file_size_in_bytes) > 0, sum(deleted_record_count) FROM \"%s$files\"".formatted(name))).matches("VALUES (true, BIGINT '0')");
         }
+    }
+
+    /**
+     * The bounds of long texts are not exact, and those of numbers do not tell whether a row is NaN.
+     */
+    @Test
+    void testDeletesOfInexactBounds()
+    {
+        String rows = "SELECT rpad('https://', 80, 'x') || CAST(mod(id, 3) AS varchar) url, element_at(ARRAY[1e0, -0e0, nan()], CAST(mod(id, 3) AS integer) + 1) x, id FROM UNNEST(sequence(BIGINT '1', BIGINT '99')) t (id)";
+        for (String column : ImmutableList.of("url", "x")) {
+            try (TestTable table = newTrinoTable("inexact", "WITH (partitioned_by = ARRAY['%s']) AS %s".formatted(column, rows))) {
+                String name = table.getName();
+                String predicate = column.equals("x") ? "x IN (1e0, 0e0)" : "url = rpad('https://', 80, 'x') || '2'";
+                assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE %s".formatted(name, predicate))).doesNotContain("TableScan");
+                assertUpdate("DELETE FROM %s WHERE %s".formatted(name, predicate), column.equals("x") ? 66 : 33);
+                assertThat(query("TABLE " + name)).matches("SELECT * FROM (%s) WHERE NOT (%s)".formatted(rows, predicate));
+                assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE %s AND id > 50".formatted(name, predicate))).doesNotContain("TableScan");
+            }
+        }
+    }
+
+    @Test
+    void testPruning()
+    {
+        try (TestTable table = newTrinoTable("buckets", "WITH (partitioned_by = ARRAY['bucket(id, 16)']) AS SELECT orderkey id, totalprice FROM tpch.tiny.orders")) {
+            String name = table.getName();
+            assertThat(selectedRowGroups("SELECT totalprice FROM %s WHERE id >= 0".formatted(name))).isEqualTo(16);
+            assertThat(selectedRowGroups("SELECT totalprice FROM %s WHERE id = 7".formatted(name))).isEqualTo(1);
+            assertThat(selectedRowGroups("SELECT totalprice FROM %s WHERE id IN (7, 32, 33, 8)".formatted(name))).isBetween(1L, 4L);
+            assertThat(query("SELECT id FROM %s WHERE id IN (7, 32, 33, 8)".formatted(name))).matches("SELECT orderkey FROM tpch.tiny.orders WHERE orderkey IN (7, 32, 33, 8)");
+            // dynamic filters
+            assertThat(selectedRowGroups("SELECT totalprice FROM %s JOIN (VALUES BIGINT '7', 32) t (k) ON id = k".formatted(name))).isBetween(1L, 2L);
+        }
+    }
+
+    private long selectedRowGroups(String query)
+    {
+        DistributedQueryRunner queryRunner = getDistributedQueryRunner();
+        return ScanStatistics.of(queryRunner, queryRunner.executeWithPlan(getSession(), query).queryId()).split("Albis row groups selected");
     }
 
     @Test

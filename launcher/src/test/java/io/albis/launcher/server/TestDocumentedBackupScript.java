@@ -4,6 +4,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,28 @@ final class TestDocumentedBackupScript
         DocumentedOperations.backUp(warehouse, backup);
         assertThat(files(backup)).containsKeys(TABLE + "/versions/00000000000000000002.json", TABLE + "/rg-2/data");
         assertThat(exists(backup.resolveSibling("warehouse.new"))).isFalse();
+    }
+
+    @Test
+    void testTwoBackups()
+            throws IOException, InterruptedException
+    {
+        Process other = new ProcessBuilder("flock", backup + ".lock", "sh", "-c", "echo running; exec sleep 60").start();
+        try (BufferedReader output = other.inputReader()) {
+            assertThat(output.readLine()).isEqualTo("running");
+            TestingCommand.Result result = DocumentedOperations.backUpCommand(warehouse, backup).run();
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.output()).contains("Another backup to %s is running".formatted(backup));
+            assertThat(exists(backup.resolveSibling("warehouse.new"))).isFalse();
+        }
+        finally {
+            // the child has the lock too
+            other.descendants().forEach(ProcessHandle::destroy);
+            other.destroy();
+            other.waitFor();
+        }
+        DocumentedOperations.backUp(warehouse, backup);
+        assertThat(exists(backup)).isTrue();
     }
 
     @Test

@@ -32,8 +32,14 @@ final class TestMaintenanceScript
             server.client().execute("CREATE SCHEMA albis.shop");
             server.client().execute("CREATE TABLE albis.shop.sales AS SELECT current_date AS day");
             server.client().execute("INSERT INTO albis.shop.sales VALUES current_date");
-            DocumentedBlocks.commands("docs/maintenance.md", "script: daily", "http://coordinator:8080", server.client().uri().toString())
-                    .with("PATH", path)
+            TestingCommand script = DocumentedBlocks.commands("docs/maintenance.md", "script: daily", "http://coordinator:8080", server.client().uri().toString());
+            // a conflict does not keep versions from expiring
+            Path failing = home.resolve("failing");
+            assertThat(script.withFailing("trino", "*optimize*", failing).with("PATH", failing + ":" + path).run().exitCode()).isEqualTo(1);
+            assertThat(server.client().query("SELECT count(*) FROM albis.shop.\"sales$files\"")).containsExactly("2");
+            assertThat(server.client().query("SELECT state FROM system.runtime.queries WHERE query LIKE 'ALTER TABLE shop.sales%'")).containsExactly("FINISHED");
+
+            script.with("PATH", path)
                     .run()
                     .checkSucceeded();
             assertThat(server.client().query("SELECT count(*) FROM albis.shop.\"sales$files\"")).containsExactly("1");

@@ -1,0 +1,112 @@
+package io.albis.table.partition;
+
+import io.airlift.slice.DynamicSliceOutput;
+import io.airlift.slice.Slice;
+import io.albis.format.metadata.PartitionValue;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.model.PartitionField;
+import io.albis.table.model.PartitionTransform;
+import io.albis.table.model.PartitionTypes;
+import io.trino.spi.block.Block;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
+import io.trino.spi.type.Type;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+import static io.airlift.slice.Slices.wrappedBuffer;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
+import static io.trino.spi.type.TypeUtils.writeNativeValue;
+
+/**
+ * Compares the conditions of a predicate that list values, such as {@code k = 7} and {@code k IN (7, 8)}, with the
+ * partitions of row groups. The bounds of the columns decide about ranges, but not about the buckets of values, and
+ * they are not exact for long texts and numbers that can be NaN. Not thread safe.
+ */
+public final class PartitionPredicate
+{
+    private final Map<Integer, Domain> domains;
+    // the bytes of the values of a domain as those of a partition
+    private final Map<PartitionField, Set<Slice>> values = new HashMap<>();
+
+    public PartitionPredicate(TupleDomain<AlbisColumn> predicate)
+    {
+        this.domains = new HashMap<>();
+        predicate.getDomains().ifPresent(conditions -> conditions.forEach((column, domain) -> {
+            if (!column.isPart() && domain.isNullableDiscreteSet()) {
+                domains.put(column.id(), domain);
+            }
+        }));
+    }
+
+    /**
+     * Returns whether a row of the row group may match the predicate, according to its partition.
+     */
+    public boolean overlaps(RowGroup rowGroup)
+    {
+        for (PartitionValue value : rowGroup.partition()) {
+            Domain domain = domains.get(value.columnId());
+            if (domain != null && field(value, domain.getType()).filter(field -> !contains(field, value, domain)).isPresent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns the conditions of the predicate without those that match all rows of the row group because of its
+     * partition.
+     *
+     * @param predicate the predicate of this object
+     */
+    public TupleDomain<AlbisColumn> undecided(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    {
+        return predicate.filter((column, domain) -> column.isPart() || !domains.containsKey(column.id()) || !containsAll(rowGroup, column.id(), domain));
+    }
+
+    private boolean containsAll(RowGroup rowGroup, int columnId, Domain domain)
+    {
+        for (PartitionValue value : rowGroup.partition()) {
+            if (value.columnId() == columnId && value.transform() == IDENTITY.code() && field(value, domain.getType()).filter(field -> contains(field, value, domain)).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean contains(PartitionField field, PartitionValue value, Domain domain)
+    {
+        return value.value()
+                .map(bytes -> values.computeIfAbsent(field, _ -> values(field, domain)).contains(wrappedBuffer(bytes)))
+                .orElse(domain.isNullAllowed());
+    }
+
+    private static Set<Slice> values(PartitionField field, Domain domain)
+    {
+        Type type = domain.getType();
+        PartitionFunction function = PartitionFunction.of(field, type);
+        Set<Slice> result = new HashSet<>();
+        for (Object value : domain.getNullableDiscreteSet().getNonNullValues()) {
+            Block block = writeNativeValue(type, value);
+            DynamicSliceOutput output = PartitionKeys.newBuffer();
+            function.append(block, 0, output);
+            result.add(output.slice());
+        }
+        return result;
+    }
+
+    /**
+     * Returns the function of a value; empty if this version of Albis does not know it.
+     */
+    private static Optional<PartitionField> field(PartitionValue value, Type type)
+    {
+        return PartitionTransform.find(value.transform())
+                .filter(transform -> transform.isParameterized() == (value.parameter() > 0) && PartitionTypes.isSupported(transform, type))
+                .map(transform -> new PartitionField(value.columnId(), transform, value.parameter()));
+    }
+}
