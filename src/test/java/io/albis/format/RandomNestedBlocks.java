@@ -9,6 +9,7 @@ import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.MapBlockBuilder;
 import io.trino.spi.block.RowBlockBuilder;
 import io.trino.spi.block.RunLengthEncodedBlock;
+import io.trino.spi.block.ValueBlock;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
@@ -16,11 +17,15 @@ import io.trino.spi.type.Type;
 import io.trino.spi.type.TypeOperators;
 import io.trino.spi.type.TypeUtils;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 import static io.albis.format.RandomBlocks.TYPES;
 import static io.albis.format.RandomBlocks.randomValue;
+import static io.trino.spi.function.InvocationConvention.InvocationArgumentConvention.BLOCK_POSITION;
+import static io.trino.spi.function.InvocationConvention.InvocationReturnConvention.FAIL_ON_NULL;
+import static io.trino.spi.function.InvocationConvention.simpleConvention;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.VarcharType.VARCHAR;
 
@@ -42,7 +47,7 @@ public final class RandomNestedBlocks
     {
         return switch (random.nextInt(3)) {
             case 0 -> new ArrayType(randomChild(random, depth));
-            case 1 -> new MapType(random.nextBoolean() ? BIGINT : VARCHAR, randomChild(random, depth), OPERATORS);
+            case 1 -> new MapType(randomKey(random), randomChild(random, depth), OPERATORS);
             default -> {
                 ImmutableList.Builder<RowType.Field> fields = ImmutableList.builder();
                 int count = 1 + random.nextInt(4);
@@ -52,6 +57,24 @@ public final class RandomNestedBlocks
                 yield RowType.from(fields.build());
             }
         };
+    }
+
+    private static Type randomKey(Random random)
+    {
+        return switch (random.nextInt(4)) {
+            case 0 -> TYPES.get(random.nextInt(TYPES.size()));
+            case 1 -> VARCHAR;
+            default -> BIGINT;
+        };
+    }
+
+    /**
+     * Returns whether the keys of random maps are the numbers from 1 to 100 and a few more, or texts with these numbers
+     * after {@code "key "}. Others have random keys.
+     */
+    public static boolean hasNumberedKeys(MapType type)
+    {
+        return type.getKeyType() == BIGINT || type.getKeyType() == VARCHAR;
     }
 
     private static Type randomChild(Random random, int depth)
@@ -105,14 +128,45 @@ public final class RandomNestedBlocks
                 }
             });
             case MapBlockBuilder maps -> maps.buildEntry((keys, values) -> {
-                long first = random.nextInt(100);
-                for (int entry = random.nextInt(elements + 1); entry > 0; entry--) {
-                    long key = first + entry;
-                    TypeUtils.writeNativeValue(children.getFirst(), keys, children.getFirst() == BIGINT ? (Object) key : Slices.utf8Slice("key " + key));
+                for (ValueBlock key : randomKeys(random, (MapType) type, random.nextInt(elements + 1))) {
+                    keys.append(key, 0);
                     append(random, children.getLast(), values, nulls, elements);
                 }
             });
             default -> TypeUtils.writeNativeValue(type, builder, randomValue(random, type));
+        }
+    }
+
+    /**
+     * Returns at most a number of keys, of which no two are equal.
+     */
+    private static List<ValueBlock> randomKeys(Random random, MapType type, int count)
+    {
+        Type keyType = type.getKeyType();
+        List<ValueBlock> keys = new ArrayList<>();
+        long first = random.nextInt(100);
+        for (int i = 0; i < count; i++) {
+            Object key = hasNumberedKeys(type) ? numberedKey(keyType, first + count - i) : randomValue(random, keyType);
+            ValueBlock block = TypeUtils.writeNativeValue(keyType, key);
+            if (hasNumberedKeys(type) || keys.stream().noneMatch(other -> isIdentical(keyType, block, other))) {
+                keys.add(block);
+            }
+        }
+        return keys;
+    }
+
+    private static Object numberedKey(Type keyType, long key)
+    {
+        return keyType == BIGINT ? (Object) key : Slices.utf8Slice("key " + key);
+    }
+
+    private static boolean isIdentical(Type type, Block left, Block right)
+    {
+        try {
+            return (boolean) OPERATORS.getIdenticalOperator(type, simpleConvention(FAIL_ON_NULL, BLOCK_POSITION, BLOCK_POSITION)).invokeExact(left, 0, right, 0);
+        }
+        catch (Throwable e) {
+            throw new AssertionError(e);
         }
     }
 }

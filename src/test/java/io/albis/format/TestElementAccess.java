@@ -213,6 +213,9 @@ final class TestElementAccess
                 default -> ElementAccess.arrayPrefix(index);
             };
         }
+        if (!RandomNestedBlocks.hasNumberedKeys(map)) {
+            return ElementAccess.cardinality();
+        }
         long number = random.nextInt(110);
         Object key = map.getKeyType() == BIGINT ? (Object) number : Slices.utf8Slice("key " + number);
         return switch (random.nextInt(3)) {

@@ -11,6 +11,7 @@ import io.albis.format.scan.ScanHistory;
 import io.albis.format.scan.SegmentOrder;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.search.SearchCache;
+import io.albis.format.type.EqualValues;
 import io.albis.trino.config.ThresholdSessionProperties;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisSplit;
@@ -166,7 +167,7 @@ class AlbisPageSourceProvider
                 case HiddenColumnHandle hidden -> channels.add(batch -> hiddenColumns.read(hidden.column(), batch));
                 case AlbisColumnHandle handle -> {
                     int channel = stored;
-                    channels.add(ConstantBlocks.kept(batch -> batch.block(channel), handle.type()));
+                    channels.add(batch -> EqualValues.protect(handle.type(), batch.block(channel)));
                     stored++;
                 }
                 default -> throw new IllegalArgumentException("Unknown column: " + column);

@@ -1,5 +1,6 @@
 package io.albis.trino.differential;
 
+import io.albis.format.RandomNestedBlocks;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.BigintType;
 import io.trino.spi.type.BooleanType;
@@ -44,7 +45,7 @@ record RandomLeaf(String expression, Type type)
                     expression = "element_at(%s, %s)".formatted(expression, List.of(1, 2, -1).get(random.nextInt(3)));
                     type = array.getElementType();
                 }
-                case MapType map when random.nextBoolean() -> {
+                case MapType map when RandomNestedBlocks.hasNumberedKeys(map) && random.nextBoolean() -> {
                     // the keys of random maps
                     int key = random.nextInt(100);
                     expression = "element_at(%s, %s)".formatted(expression, map.getKeyType() == BIGINT ? "BIGINT '%s'".formatted(key) : "'key %s'".formatted(key));

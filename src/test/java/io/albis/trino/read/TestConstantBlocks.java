@@ -20,7 +20,7 @@ class TestConstantBlocks
         extends AbstractTestQueryFramework
 {
     private static final int ROWS = 10_000;
-    private static final String VALUES = "id, d, r, date_format(z, '%H') || timezone(z) z, CAST(t AS varchar) t, n";
+    private static final String VALUES = "id, d, r, date_format(z, '%H') || timezone(z) z, CAST(t AS varchar) t, n, json_format(CAST(s AS json)) s";
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -33,10 +33,16 @@ class TestConstantBlocks
     void testExchange()
     {
         String table = createTable();
-        Session session = Session.builder(getSession())
-                .setSystemProperty(SystemSessionProperties.JOIN_DISTRIBUTION_TYPE, "PARTITIONED")
-                .build();
-        assertValues(session, "SELECT %s FROM (SELECT * FROM %s) LEFT JOIN (SELECT DISTINCT id j FROM %s WHERE id > 10) ON id = j".formatted(VALUES, table, table));
+        assertValues(partitionedJoins(), "SELECT %s FROM (SELECT * FROM %s) LEFT JOIN (SELECT DISTINCT id j FROM %s WHERE id > 10) ON id = j".formatted(VALUES, table, table));
+        assertUpdate("DROP TABLE " + table);
+    }
+
+    @Test
+    void testElements()
+    {
+        String table = createTable();
+        String query = "SELECT id, e FROM (SELECT id, e FROM %s CROSS JOIN UNNEST(a) u (e)) LEFT JOIN (SELECT DISTINCT id j FROM %s WHERE id > 10) ON id = j".formatted(table, table);
+        assertThat(computeActual(partitionedJoins(), query)).hasSize(ROWS).allSatisfy(row -> assertThat(row.getField(1)).isEqualTo((long) row.getField(0) / 100 % 2 == 1 ? 0.0 : -0.0));
         assertUpdate("DROP TABLE " + table);
     }
 
@@ -45,10 +51,17 @@ class TestConstantBlocks
     {
         String table = createTable();
         String copy = "copy" + randomNameSuffix();
-        assertUpdate("CREATE TABLE %s AS SELECT t.* FROM %s t LEFT JOIN (SELECT DISTINCT id j FROM %s WHERE id > 10) ON id = j".formatted(copy, table, table), ROWS);
+        assertUpdate(partitionedJoins(), "CREATE TABLE %s AS SELECT t.* FROM %s t LEFT JOIN (SELECT DISTINCT id j FROM %s WHERE id > 10) ON id = j".formatted(copy, table, table), ROWS);
         assertValues(getSession(), "SELECT %s FROM %s".formatted(VALUES, copy));
         assertUpdate("DROP TABLE " + table);
         assertUpdate("DROP TABLE " + copy);
+    }
+
+    private Session partitionedJoins()
+    {
+        return Session.builder(getSession())
+                .setSystemProperty(SystemSessionProperties.JOIN_DISTRIBUTION_TYPE, "PARTITIONED")
+                .build();
     }
 
     /**
@@ -66,7 +79,9 @@ class TestConstantBlocks
                     IF(odd, REAL '0', REAL '-0') r,
                     IF(odd, TIMESTAMP '2020-01-01 12:00:00 UTC', TIMESTAMP '2020-01-01 17:30:00 Asia/Kolkata') z,
                     IF(odd, TIME '12:00:00+00:00', TIME '17:30:00+05:30') t,
-                    IF(odd, 1e0, 2e0) n
+                    IF(odd, 1e0, 2e0) n,
+                    CAST(ROW(true, IF(odd, 0e0, -0e0)) AS row(b boolean, d double)) s,
+                    ARRAY[IF(odd, 0e0, -0e0)] a
                 FROM (SELECT id, id / 100 %% 2 = 1 odd FROM UNNEST(sequence(0, %s)) t (id))
                 """.formatted(table, ROWS - 1),
                 ROWS);
@@ -78,8 +93,8 @@ class TestConstantBlocks
         int rows = 0;
         for (MaterializedRow row : computeActual(session, query)) {
             assertThat(row.getFields()).isEqualTo((long) row.getField(0) / 100 % 2 == 1
-                    ? List.of(row.getField(0), 0.0, 0.0f, "12UTC", "12:00:00+00:00", 1.0)
-                    : List.of(row.getField(0), -0.0, -0.0f, "17Asia/Kolkata", "17:30:00+05:30", 2.0));
+                    ? List.of(row.getField(0), 0.0, 0.0f, "12UTC", "12:00:00+00:00", 1.0, "{\"b\":true,\"d\":0.0}")
+                    : List.of(row.getField(0), -0.0, -0.0f, "17Asia/Kolkata", "17:30:00+05:30", 2.0, "{\"b\":true,\"d\":-0.0}"));
             rows++;
         }
         assertThat(rows).isEqualTo(ROWS);

@@ -6,6 +6,7 @@ import io.albis.format.run.NodeSegment;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentRows;
+import io.albis.format.type.EqualValues;
 import io.trino.spi.block.Block;
 import io.trino.spi.type.Type;
 import it.unimi.dsi.fastutil.ints.IntArrayList;
@@ -68,7 +69,7 @@ final class ValueNodeDecoder
             }
         }
         decodeChunk(current, begins, ends, parts);
-        return BlockParts.join(type, parts);
+        return EqualValues.protect(type, BlockParts.join(type, parts));
     }
 
     @Override
