@@ -45,7 +45,7 @@ record TestingCommand(List<String> arguments, Path directory, Map<String, String
 
     TestingCommand with(String variable, String value)
     {
-        return new TestingCommand(arguments, directory, ImmutableMap.<String, String>builder().putAll(environment).put(variable, value).buildOrThrow());
+        return new TestingCommand(arguments, directory, ImmutableMap.<String, String>builder().putAll(environment).put(variable, value).buildKeepingLast());
     }
 
     /**
