@@ -22,6 +22,7 @@ import java.util.Set;
 import static io.airlift.slice.Slices.wrappedBuffer;
 import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Compares the conditions of a predicate that list values, such as {@code k = 7} and {@code k IN (7, 8)}, with the
@@ -30,13 +31,15 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
  */
 public final class PartitionPredicate
 {
-    private final Map<Integer, Domain> domains;
+    private final TupleDomain<AlbisColumn> predicate;
+    // the conditions that list values, by column id
+    private final Map<Integer, Domain> domains = new HashMap<>();
     // the bytes of the values of a domain as those of a partition
     private final Map<PartitionField, Set<Slice>> values = new HashMap<>();
 
     public PartitionPredicate(TupleDomain<AlbisColumn> predicate)
     {
-        this.domains = new HashMap<>();
+        this.predicate = requireNonNull(predicate, "predicate is null");
         predicate.getDomains().ifPresent(conditions -> conditions.forEach((column, domain) -> {
             if (!column.isPart() && domain.isNullableDiscreteSet()) {
                 domains.put(column.id(), domain);
@@ -61,10 +64,8 @@ public final class PartitionPredicate
     /**
      * Returns the conditions of the predicate without those that match all rows of the row group because of its
      * partition.
-     *
-     * @param predicate the predicate of this object
      */
-    public TupleDomain<AlbisColumn> undecided(RowGroup rowGroup, TupleDomain<AlbisColumn> predicate)
+    public TupleDomain<AlbisColumn> undecided(RowGroup rowGroup)
     {
         return predicate.filter((column, domain) -> column.isPart() || !domains.containsKey(column.id()) || !containsAll(rowGroup, column.id(), domain));
     }

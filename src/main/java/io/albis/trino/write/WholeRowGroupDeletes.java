@@ -99,7 +99,7 @@ public class WholeRowGroupDeletes
             if (!partitions.overlaps(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate)) {
                 continue;
             }
-            if (!StatisticsDomains.containsAll(rowGroup, partitions.undecided(rowGroup, predicate))) {
+            if (!StatisticsDomains.containsAll(rowGroup, partitions.undecided(rowGroup))) {
                 return Optional.empty();
             }
             matching.add(rowGroup);

@@ -42,7 +42,7 @@ final class TestPartitionPredicate
                     boolean same = value(field, value).equals(value(field, partition));
                     assertThat(new PartitionPredicate(predicate(Domain.singleValue(BIGINT, value))).overlaps(rowGroup)).isEqualTo(same);
                     TupleDomain<AlbisColumn> values = predicate(Domain.multipleValues(BIGINT, ImmutableList.of(value, 1_000_000L)));
-                    assertThat(new PartitionPredicate(values).undecided(rowGroup, values).isAll()).isEqualTo(same && field.transform() == IDENTITY);
+                    assertThat(new PartitionPredicate(values).undecided(rowGroup).isAll()).isEqualTo(same && field.transform() == IDENTITY);
                 }
                 // bounds decide about ranges
                 assertThat(new PartitionPredicate(predicate(Domain.create(ValueSet.all(BIGINT), false))).overlaps(rowGroup)).isTrue();
@@ -68,9 +68,9 @@ final class TestPartitionPredicate
         PartitionPredicate partitions = new PartitionPredicate(predicate);
         RowGroup rowGroup = rowGroup(new PartitionValue(2, IDENTITY.code(), 0, Optional.of(new byte[Double.BYTES])));
         assertThat(partitions.overlaps(rowGroup)).isTrue();
-        assertThat(partitions.undecided(rowGroup, predicate)).isEqualTo(predicate(Domain.singleValue(BIGINT, 1L)));
+        assertThat(partitions.undecided(rowGroup)).isEqualTo(predicate(Domain.singleValue(BIGINT, 1L)));
         assertThat(partitions.overlaps(rowGroup())).isTrue();
-        assertThat(partitions.undecided(rowGroup(), predicate)).isEqualTo(predicate);
+        assertThat(partitions.undecided(rowGroup())).isEqualTo(predicate);
     }
 
     @Test

@@ -40,7 +40,7 @@ final class TestDocumentedBackupScript
             throws IOException
     {
         warehouse = home.resolve("warehouse");
-        backup = createDirectories(home.resolve("backup")).resolve("warehouse");
+        backup = home.resolve("backup").resolve("warehouse");
         write(".albis", "warehouse");
         write("sales/.schema/00000000000000000001.json", "schema");
         write(ENTRY, "{\"folder\":{\"path\":\"%s\"}}".formatted(TABLE));
@@ -95,6 +95,7 @@ final class TestDocumentedBackupScript
     void testTwoBackups()
             throws IOException, InterruptedException
     {
+        createDirectories(backup.getParent());
         Process other = new ProcessBuilder("flock", backup + ".lock", "sh", "-c", "echo running; exec sleep 60").start();
         try (BufferedReader output = other.inputReader()) {
             assertThat(output.readLine()).isEqualTo("running");

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Rows keep their values where the engine combines pages, although others are equal.
  */
-class TestConstantBlocks
+final class TestEqualValues
         extends AbstractTestQueryFramework
 {
     private static final int ROWS = 10_000;
