@@ -144,6 +144,8 @@ class PlacementCluster
     {
         Configuration ofNode = new Configuration(configuration);
         ofNode.setInt("dfs.heartbeat.interval", 1);
+        // A report that is lost while the NameNode restarts is otherwise repeated after six hours
+        ofNode.setLong("dfs.blockreport.intervalMsec", 10_000);
         ofNode.set("dfs.datanode.hostname", RackOfHost.host(node, racks.get(node)));
         ofNode.set("dfs.datanode.data.dir", folder.resolve("data" + node).toUri().toString());
         if (full.contains(node)) {
