@@ -1,20 +1,11 @@
 package io.albis.format;
 
-import com.google.common.collect.ImmutableList;
-import io.albis.format.scan.AlbisBatch;
-import io.albis.format.schema.AlbisColumn;
 import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
-import io.trino.spi.Page;
-import io.trino.spi.block.Block;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-
-import static com.google.common.base.Preconditions.checkArgument;
-import static com.google.common.base.Preconditions.checkState;
 
 /**
  * Copies the rows of a folder into another folder that stores them in another way (Albis paper, Table 4). A folder only
@@ -28,7 +19,8 @@ public final class AlbisFileFormat
     private AlbisFileFormat() {}
 
     /**
-     * Copies the rows of a local folder into another one with other column groups or other layouts.
+     * Copies the rows of a local folder into another one with other column groups or other layouts. The row groups and
+     * their segments keep their rows, unless the rows of a segment are too large for one of the new column groups.
      *
      * @param schema schema of the rows
      * @param folder folder of the rows
@@ -47,21 +39,15 @@ public final class AlbisFileFormat
     }
 
     /**
-     * Copies the rows of a folder into another one with other column groups, layouts, sizes, or compressions.
+     * Copies the rows of a folder into another one with other column groups, layouts, or compressions. The sizes in the
+     * options apply only to row groups that do not keep their rows.
      *
      * @see #reGroup(AlbisSchema, Path, AlbisSchema, Path)
      */
     public static void reGroup(TrinoFileSystem fileSystem, AlbisSchema schema, Location folder, AlbisSchema targetSchema, Location target, WriterOptions options)
             throws IOException
     {
-        new AlbisFolder(fileSystem, folder).check(schema.rowGroupSchema());
-        ImmutableList.Builder<AlbisColumn> columns = ImmutableList.builder();
-        for (AlbisColumn column : targetSchema.columns()) {
-            AlbisColumn source = schema.column(column.name());
-            checkArgument(source.type().equals(column.type()), "Column %s has type %s, but the copy has type %s", column.name(), source.type().getDisplayName(), column.type().getDisplayName());
-            columns.add(source);
-        }
-        copy(fileSystem, schema, folder, columns.build(), targetSchema, target, options);
+        FolderCopy.copy(fileSystem, schema, folder, targetSchema, target, options, false);
     }
 
     /**
@@ -78,27 +64,18 @@ public final class AlbisFileFormat
     public static void reBalance(AlbisSchema schema, Path folder, Path target)
             throws IOException
     {
-        reGroup(schema, folder, schema, target);
+        reBalance(AlbisSchema.LOCAL, schema, AlbisSchema.location(folder), AlbisSchema.location(target), WriterOptions.DEFAULTS);
     }
 
-    private static void copy(TrinoFileSystem fileSystem, AlbisSchema schema, Location folder, List<AlbisColumn> columns, AlbisSchema targetSchema, Location target, WriterOptions options)
+    /**
+     * Copies the rows of a folder into another one, in which all row groups but the last one have the sizes of the
+     * options.
+     *
+     * @see #reBalance(AlbisSchema, Path, Path)
+     */
+    public static void reBalance(TrinoFileSystem fileSystem, AlbisSchema schema, Location folder, Location target, WriterOptions options)
             throws IOException
     {
-        try (AlbisWriter writer = targetSchema.getWriter(fileSystem, target, options)) {
-            try (AlbisReader reader = schema.getReader(fileSystem, folder, AlbisFilter.ALL, columns)) {
-                checkState(new AlbisFolder(fileSystem, target).rowGroups().isEmpty(), "Folder %s already has rows", target);
-                for (AlbisBatch batch = reader.nextBatch(); batch != null; batch = reader.nextBatch()) {
-                    Block[] blocks = new Block[columns.size()];
-                    for (int column = 0; column < blocks.length; column++) {
-                        blocks[column] = batch.block(column);
-                    }
-                    writer.append(new Page(batch.positionCount(), blocks));
-                }
-            }
-            catch (Throwable e) {
-                writer.discard();
-                throw e;
-            }
-        }
+        FolderCopy.copy(fileSystem, schema, folder, schema, target, options, true);
     }
 }

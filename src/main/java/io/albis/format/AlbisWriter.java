@@ -122,14 +122,6 @@ public final class AlbisWriter
     }
 
     /**
-     * Makes {@link #close} remove the files of this writer.
-     */
-    void discard()
-    {
-        failed = true;
-    }
-
-    /**
      * Writes the remaining rows and makes all rows visible to readers atomically. If a previous write has failed, this
      * method removes the files of this writer instead.
      *

@@ -2,6 +2,10 @@ package io.albis.format;
 
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.metadata.RowGroup;
+import io.albis.format.scan.ReaderOptions;
+import io.albis.format.scan.RowGroupReader;
+import io.albis.format.scan.RowGroupScan;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.AlbisLayout;
@@ -9,11 +13,13 @@ import io.albis.format.write.WriterOptions;
 import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 import io.trino.filesystem.local.LocalFileSystem;
+import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.ArrayType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -24,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
+import static com.google.common.collect.Iterables.getOnlyElement;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.IntegerType.INTEGER;
 import static io.trino.spi.type.VarcharType.VARCHAR;
@@ -61,6 +68,7 @@ final class TestAlbisFileFormat
         AlbisFileFormat.reGroup(SCHEMA, source, target, copy);
         assertThat(AlbisSchema.read(copy)).isEqualTo(target);
         assertThat(read(target, copy)).containsExactlyInAnyOrderElementsOf(read(SCHEMA, source)).hasSize(WRITERS * ROWS);
+        assertThat(rowGroups(copy)).isEqualTo(WRITERS);
         assertThatThrownBy(() -> AlbisFileFormat.reGroup(SCHEMA, source, target, copy))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageEndingWith("copy already has rows");
@@ -97,11 +105,55 @@ final class TestAlbisFileFormat
         assertThat(rowGroups(copy)).isEqualTo(1);
     }
 
+    @Test
+    void testSizesOfReBalance()
+            throws IOException
+    {
+        Path source = rows();
+        Path copy = temporary.resolve("copy");
+        AlbisFileFormat.reBalance(AlbisSchema.LOCAL, SCHEMA, AlbisSchema.location(source), AlbisSchema.location(copy), WriterOptions.DEFAULTS.withRowGroupRows(300));
+        assertThat(read(SCHEMA, copy)).containsExactlyInAnyOrderElementsOf(read(SCHEMA, source));
+        assertThat(rowGroups(copy)).isEqualTo(4);
+    }
+
+    /**
+     * Row groups keep their segments, unless a segment is too large for a column group.
+     */
+    @Test
+    void testSegments()
+            throws IOException
+    {
+        Path source = temporary.resolve("rows");
+        String large = "x".repeat(1 << 23);
+        try (AlbisWriter writer = SCHEMA.getWriter(AlbisSchema.LOCAL, AlbisSchema.location(source), WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MAX_SEGMENT_BYTES))) {
+            for (long row = 0; row < 10; row++) {
+                writer.setValue(0, row);
+                writer.setValue(1, large);
+                writer.nextRow();
+            }
+        }
+        assertThat(segmentRows(SCHEMA, source)).containsExactly(10);
+
+        Path sameSegments = temporary.resolve("same");
+        AlbisSchema columns = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID), AlbisColumnGroup.make(TEXT), AlbisColumnGroup.make(LIST));
+        AlbisFileFormat.reGroup(SCHEMA, source, columns, sameSegments);
+        assertThat(segmentRows(columns, sameSegments)).containsExactly(10);
+        assertThat(read(columns, sameSegments)).isEqualTo(read(SCHEMA, source));
+
+        // each row of the row layout has a text of its own
+        Path otherSegments = temporary.resolve("other");
+        AlbisSchema rows = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, ID, TEXT, LIST));
+        AlbisFileFormat.reGroup(SCHEMA, source, rows, otherSegments);
+        assertThat(segmentRows(rows, otherSegments)).hasSizeGreaterThan(1);
+        assertThat(read(rows, otherSegments)).isEqualTo(read(SCHEMA, source));
+    }
+
     /**
      * A copy that fails at any read or write leaves no rows.
      */
-    @Test
-    void testFailures()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testFailures(boolean merge)
             throws IOException
     {
         rows();
@@ -114,7 +166,7 @@ final class TestAlbisFileFormat
             Location copy = Location.of("local:///copy" + steps);
             FaultyFileSystem failing = new FaultyFileSystem(fileSystem, Fault.DEATH, steps);
             try {
-                AlbisFileFormat.reGroup(failing, SCHEMA, source, target, copy, WriterOptions.DEFAULTS.withRowGroupRows(300));
+                FolderCopy.copy(failing, SCHEMA, source, target, copy, WriterOptions.DEFAULTS.withRowGroupRows(300), merge);
             }
             catch (IOException e) {
                 assertThat(failing.hasFailed()).as(e.toString()).isTrue();
@@ -130,8 +182,9 @@ final class TestAlbisFileFormat
         assertThat(failures).isGreaterThan(10);
     }
 
-    @Test
-    void testDamagedRows()
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void testDamagedRows(boolean merge)
             throws IOException
     {
         Path source = rows();
@@ -142,7 +195,7 @@ final class TestAlbisFileFormat
             bytes[bytes.length / 2] ^= 1;
             Files.write(data, bytes);
         }
-        assertThatThrownBy(() -> AlbisFileFormat.reBalance(SCHEMA, source, copy)).isInstanceOf(AlbisDataException.class);
+        assertThatThrownBy(() -> FolderCopy.copy(AlbisSchema.LOCAL, SCHEMA, AlbisSchema.location(source), SCHEMA, AlbisSchema.location(copy), WriterOptions.DEFAULTS, merge)).isInstanceOf(AlbisDataException.class);
         assertThat(read(SCHEMA, copy)).isEmpty();
         try (Stream<Path> files = Files.walk(copy)) {
             assertThat(files.filter(path -> path.toString().contains("rg-")).filter(Files::isRegularFile)).isEmpty();
@@ -197,6 +250,15 @@ final class TestAlbisFileFormat
             }
         }
         return rows;
+    }
+
+    private static int[] segmentRows(AlbisSchema schema, Path folder)
+            throws IOException
+    {
+        RowGroup rowGroup = getOnlyElement(new AlbisFolder(AlbisSchema.LOCAL, AlbisSchema.location(folder)).rowGroups());
+        try (RowGroupReader reader = RowGroupReader.open(AlbisSchema.LOCAL, AlbisSchema.location(folder), rowGroup, RowGroupScan.of(schema.columns(), TupleDomain.all()), ReaderOptions.DEFAULTS)) {
+            return reader.segmentRows();
+        }
     }
 
     private int rowGroups(Path folder)

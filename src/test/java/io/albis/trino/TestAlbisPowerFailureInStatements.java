@@ -130,6 +130,7 @@ final class TestAlbisPowerFailureInStatements
                 "ALTER TABLE power.t EXECUTE drop_index(columns => ARRAY['name'])",
                 "ALTER TABLE power.t EXECUTE regroup(column_groups => ARRAY[ARRAY['name', 'id']])",
                 "ALTER TABLE power.t EXECUTE optimize(row_group_size => '1MB')",
+                "ALTER TABLE power.t EXECUTE optimize(sorted_by => ARRAY['name'])",
                 "ALTER TABLE power.t ADD COLUMN added integer DEFAULT 7",
                 "ALTER TABLE power.t RENAME COLUMN added TO renamed",
                 "ALTER TABLE power.t ALTER COLUMN renamed SET DATA TYPE bigint",

@@ -166,7 +166,7 @@ class TestBenchmarks
             throws IOException
     {
         assertThat(run("optimize", "--inserts", "5"))
-                .contains("| optimize | ", "| scan of ten days, small files | ", "| scan of ten days, sorted files | ")
+                .contains("| optimize | ", "| scan of ten days, small files | ", "| scan of ten days, large files | ", "| scan of ten days, large sorted files | ")
                 .contains("- All catalogs gave the same number of rows.", "- All tables had the same rows afterward.", "- Nothing failed.");
         // Only optimize writes files
         assertThat(figures("new_files")).filteredOn(bytes -> bytes > 0).hasSize(2);

@@ -1,5 +1,6 @@
 package io.albis.format.update;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Run;
 import io.albis.format.scan.AlbisBatch;
@@ -55,6 +56,12 @@ import static io.trino.spi.type.BigintType.BIGINT;
 public final class ColumnRewriter
         implements Closeable
 {
+    private interface WriterFactory
+    {
+        RowGroupWriter create(int[] segmentRows, AggregatedMemoryContext memoryContext)
+                throws IOException;
+    }
+
     private static final int UNCHANGED = -1;
     private static final int PREVIOUS = -1;
     // Text up to this length is repeated, which takes at most 16 MB for a segment in memory. On storage, many equal
@@ -142,7 +149,37 @@ public final class ColumnRewriter
             Supplier<UUID> ids)
             throws IOException
     {
-        ColumnRewriter rewriter = open(fileSystem, tableFolder, rowGroup, columnGroups, options, updatedColumns, updates, ids);
+        return complete(open(fileSystem, tableFolder, rowGroup, columnGroups, options, updatedColumns, updates, ids));
+    }
+
+    /**
+     * Writes columns of a row group into another folder, as a new row group with the same rows in the same segments. If
+     * this fails, it deletes what it has written as far as possible.
+     *
+     * @param rowGroup the row group with its deleted rows
+     * @param columns the columns to read
+     * @param target folder of the copy
+     * @param schema the same columns in the same order, with the ids and column groups that they have in the copy
+     * @param options options of the writer. The limits of row groups and segments do not apply
+     * @throws SegmentTooLargeException if a segment would be too large
+     */
+    public static RowGroup copy(
+            TrinoFileSystem fileSystem,
+            Location folder,
+            RowGroup rowGroup,
+            List<AlbisColumn> columns,
+            Location target,
+            RowGroupSchema schema,
+            WriterOptions options)
+            throws IOException
+    {
+        return complete(open(fileSystem, folder, rowGroup, columns, ImmutableList.of(), new RowUpdates(), (segmentRows, memory) ->
+                RowGroupWriter.ofCopy(fileSystem, target, segmentRows, schema, options, memory)));
+    }
+
+    private static RowGroup complete(ColumnRewriter rewriter)
+            throws IOException
+    {
         try (rewriter) {
             while (rewriter.copyNext()) {
                 // each call copies one batch
@@ -176,11 +213,18 @@ public final class ColumnRewriter
                 .collect(toImmutableList());
         List<Integer> columnIds = columns.stream().map(AlbisColumn::id).collect(toImmutableList());
         checkArgument(columnIds.containsAll(updatedColumns), "columns %s do not include all updated columns: %s", columnIds, updatedColumns);
-        RowGroupReader reader = RowGroupReader.open(fileSystem, tableFolder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS);
+        return open(fileSystem, tableFolder, rowGroup, columns, updatedColumns, updates, (segmentRows, memory) ->
+                RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids, memory));
+    }
+
+    private static ColumnRewriter open(TrinoFileSystem fileSystem, Location folder, RowGroup rowGroup, List<AlbisColumn> columns, List<Integer> updatedColumns, RowUpdates updates, WriterFactory writers)
+            throws IOException
+    {
+        RowGroupReader reader = RowGroupReader.open(fileSystem, folder, rowGroup, RowGroupScan.of(columns, TupleDomain.all()), ReaderOptions.DEFAULTS);
         try {
             int[] segmentRows = reader.segmentRows();
             AggregatedMemoryContext outputMemory = newSimpleAggregatedMemoryContext();
-            RowGroupWriter writer = RowGroupWriter.ofExisting(fileSystem, tableFolder, rowGroup.id(), segmentRows, new RowGroupSchema(columns, columnGroups), options, ids, outputMemory);
+            RowGroupWriter writer = writers.create(segmentRows, outputMemory);
             return new ColumnRewriter(reader, writer, outputMemory, rowGroup, segmentRows, columns, updatedColumns, updates);
         }
         catch (Throwable e) {

@@ -40,6 +40,8 @@ public final class RowGroupWriter
     private final UUID id;
     private final TrinoFileSystem fileSystem;
     private final Location folder;
+    // whether the row group has other column groups
+    private final boolean existing;
     private final RowGroupSchema schema;
     private final WriterOptions options;
     private final long maxRows;
@@ -56,13 +58,14 @@ public final class RowGroupWriter
     RowGroupWriter(TrinoFileSystem fileSystem, Location tableFolder, RowGroupSchema schema, WriterOptions options, Supplier<UUID> ids, AggregatedMemoryContext memoryContext)
             throws IOException
     {
-        this(fileSystem, tableFolder, ids.get(), Optional.empty(), schema, options, ids, memoryContext);
+        this(fileSystem, tableFolder, ids.get(), false, Optional.empty(), schema, options, ids, memoryContext);
     }
 
     private RowGroupWriter(
             TrinoFileSystem fileSystem,
             Location tableFolder,
             UUID id,
+            boolean existing,
             Optional<int[]> segments,
             RowGroupSchema schema,
             WriterOptions options,
@@ -73,6 +76,7 @@ public final class RowGroupWriter
         this.fileSystem = fileSystem;
         this.id = id;
         this.folder = RowGroup.folder(tableFolder, id);
+        this.existing = existing;
         this.segments = segments;
         this.schema = schema;
         this.options = options;
@@ -113,8 +117,25 @@ public final class RowGroupWriter
             AggregatedMemoryContext memoryContext)
             throws IOException
     {
-        WriterOptions existing = options.withSegmentBytes(Math.max(options.segmentBytes(), MAX_EXISTING_SEGMENT_BYTES));
-        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, Optional.of(segmentRows), schema, existing, ids, memoryContext);
+        return new RowGroupWriter(fileSystem, tableFolder, rowGroupId, true, Optional.of(segmentRows), schema, ofExistingSegments(options), ids, memoryContext);
+    }
+
+    /**
+     * Creates a writer of a new row group with the segments of an existing one. It is full like that of
+     * {@link #ofExisting}.
+     *
+     * @param segmentRows number of rows of each segment
+     * @param memoryContext counts the buffers of the files
+     */
+    public static RowGroupWriter ofCopy(TrinoFileSystem fileSystem, Location tableFolder, int[] segmentRows, RowGroupSchema schema, WriterOptions options, AggregatedMemoryContext memoryContext)
+            throws IOException
+    {
+        return new RowGroupWriter(fileSystem, tableFolder, UUID.randomUUID(), false, Optional.of(segmentRows), schema, ofExistingSegments(options), UUID::randomUUID, memoryContext);
+    }
+
+    private static WriterOptions ofExistingSegments(WriterOptions options)
+    {
+        return options.withSegmentBytes(Math.max(options.segmentBytes(), MAX_EXISTING_SEGMENT_BYTES));
     }
 
     /**
@@ -259,10 +280,9 @@ public final class RowGroupWriter
 
     private List<Location> writtenFolders()
     {
-        if (segments.isEmpty()) {
+        if (!existing) {
             return ImmutableList.of(folder);
         }
-        // the row group has other column groups
         return columnGroups.stream()
                 .map(ColumnGroupWriter::folder)
                 .collect(toImmutableList());

@@ -17,6 +17,19 @@ sealed interface Maintenance
     }
 
     /**
+     * Sorts the rows by the first column, across all row groups.
+     */
+    record Sort(String table)
+            implements Maintenance
+    {
+        @Override
+        public String sql()
+        {
+            return execute(table, "optimize(sorted_by => ARRAY['id'])");
+        }
+    }
+
+    /**
      * Groups the columns in another way.
      *
      * @param apart whether one column gets a group of its own

@@ -29,6 +29,7 @@ import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
         @JsonSubTypes.Type(value = Alteration.DropColumn.class, name = "drop-column"),
         @JsonSubTypes.Type(value = Alteration.RenameColumn.class, name = "rename-column"),
         @JsonSubTypes.Type(value = Maintenance.Optimize.class, name = "optimize"),
+        @JsonSubTypes.Type(value = Maintenance.Sort.class, name = "sort"),
         @JsonSubTypes.Type(value = Maintenance.Regroup.class, name = "regroup"),
         @JsonSubTypes.Type(value = Maintenance.AddIndex.class, name = "add-index"),
         @JsonSubTypes.Type(value = Maintenance.DropIndex.class, name = "drop-index"),

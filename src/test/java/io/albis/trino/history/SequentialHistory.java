@@ -38,6 +38,7 @@ final class SequentialHistory
         changeColumns();
         done(new Write.InsertSelect("a", new IdRange(2, 2), 5));
         done(new Maintenance.Optimize("a"));
+        done(new Maintenance.Sort("a"));
         done(new Maintenance.AddIndex("a"));
         done(new Maintenance.Regroup("a", true));
         done(new Maintenance.DropIndex("a"));

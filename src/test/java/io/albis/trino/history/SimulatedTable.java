@@ -172,7 +172,7 @@ final class SimulatedTable
         boolean always = switch (write) {
             case Create _, Replace _, ReplaceSelect _, Alteration _, CreateTag _, DropTag _ -> true;
             case Rollback rollback -> rollback.version() < versions.size();
-            case Maintenance.Optimize _, Maintenance.Regroup _, Maintenance.AddIndex _, Maintenance.DropIndex _ -> random.nextBoolean();
+            case Maintenance.Optimize _, Maintenance.Sort _, Maintenance.Regroup _, Maintenance.AddIndex _, Maintenance.DropIndex _ -> random.nextBoolean();
             default -> false;
         };
         String queryId = call(write, id -> Outcome.done(Optional.of(id), List.of(), Model.count(write, current)));

@@ -3,6 +3,7 @@ package io.albis.trino.history;
 import io.albis.trino.history.HistoryServer.Connection;
 import io.albis.trino.history.Maintenance.Optimize;
 import io.albis.trino.history.Maintenance.Regroup;
+import io.albis.trino.history.Maintenance.Sort;
 import io.albis.trino.history.Outcome.Kind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +45,7 @@ final class TestKilledMaintenance
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"optimize", "regroup"})
+    @ValueSource(strings = {"optimize", "sort", "regroup"})
     void testKills(String procedure)
             throws Exception
     {
@@ -82,7 +83,12 @@ final class TestKilledMaintenance
             throws Exception
     {
         String table = "t_%s_%s".formatted(change, executed);
-        Maintenance statement = procedure.equals("optimize") ? new Optimize(table) : new Regroup(table, true);
+        Maintenance statement = switch (procedure) {
+            case "optimize" -> new Optimize(table);
+            case "sort" -> new Sort(table);
+            default -> new Regroup(table, true);
+        };
+        String operation = procedure.equals("sort") ? "optimize" : procedure;
         for (String sql : List.of(
                 "CREATE TABLE %s AS SELECT n id, n uid, n writer, n amount FROM UNNEST(sequence(1, 10)) t (n)",
                 "INSERT INTO %s SELECT n id, n uid, n writer, n amount FROM UNNEST(sequence(11, 20)) t (n)",
@@ -104,7 +110,7 @@ final class TestKilledMaintenance
             server.killAndRestart(new Random(change));
             assertThat(connection.isBroken()).isTrue();
             kills.unfinished += outcome.get().kind() == Kind.DONE ? 0 : 1;
-            kills.committed.add(execute(server, LAST_OPERATION.formatted(table)).equals(List.of(List.of(procedure))));
+            kills.committed.add(execute(server, LAST_OPERATION.formatted(table)).equals(List.of(List.of(operation))));
         }
         else {
             lifetime.hold(0, false);

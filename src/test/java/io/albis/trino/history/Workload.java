@@ -190,7 +190,7 @@ final class Workload
     private static Operation maintain(String table, int choice, long retentionSeconds, long vacuumSeconds, Random random)
     {
         return switch (choice) {
-            case 0 -> new Maintenance.Optimize(table);
+            case 0 -> random.nextBoolean() ? new Maintenance.Optimize(table) : new Maintenance.Sort(table);
             case 1 -> random.nextBoolean() ? new Maintenance.AddIndex(table) : new Maintenance.DropIndex(table);
             case 2 -> new Maintenance.Regroup(table, random.nextBoolean());
             case 3, 4, 5 -> new Maintenance.Expire(table, retentionSeconds);

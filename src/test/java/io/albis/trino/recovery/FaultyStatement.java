@@ -51,6 +51,7 @@ enum FaultyStatement
     ADD_INDEX("ALTER TABLE t EXECUTE add_index(columns => ARRAY['name'])", Text.DEFINITION),
     DROP_INDEX("ALTER TABLE t EXECUTE drop_index(columns => ARRAY['name'])", Text.DEFINITION, Optional.empty(), "ALTER TABLE t EXECUTE add_index(columns => ARRAY['name'])"),
     OPTIMIZE("ALTER TABLE t EXECUTE optimize(row_group_size => '1MB')", Text.ROWS, Text.ROWS),
+    OPTIMIZE_SORTED("ALTER TABLE t EXECUTE optimize(sorted_by => ARRAY['name DESC'])", Text.ROWS, Text.ROWS),
     REGROUP("ALTER TABLE t EXECUTE regroup(column_groups => ARRAY[ARRAY['name', 'id']])", Text.ROWS, Text.ROWS),
     EXPIRE_SNAPSHOTS("ALTER TABLE t EXECUTE expire_snapshots(retention_threshold => '0s')", Text.ROWS, Text.ROWS),
     REMOVE_ORPHAN_FILES("ALTER TABLE t EXECUTE remove_orphan_files(retention_threshold => '0s')", Text.ROWS, Text.ROWS),

@@ -16,11 +16,12 @@ import static io.albis.benchmarks.server.BenchmarkCatalog.SOURCE;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A copy of {@code store_sales} that many statements have written, each of them a small part of the rows, and a copy of
- * it whose files are sorted by date.
+ * Copies of {@code store_sales}: one that many statements have written, each of them a small part of the rows, one with
+ * large files, and one with large files that are sorted by date.
  */
 public class SmallFilesTable
 {
+    private static final String LARGE = "store_sales_large";
     private static final String SORTED = "store_sales_sorted";
     private static final String SORT_COLUMN = "ss_sold_date_sk";
 
@@ -56,6 +57,9 @@ public class SmallFilesTable
             for (int part = 0; part < inserts; part++) {
                 server.execute(name, table.schema(), "INSERT INTO %s SELECT %s FROM %s WHERE part = %s".formatted(TABLE, columns, numbered, part));
             }
+            progress.print("Copying in %s".formatted(name));
+            server.execute(name, table.schema(), "DROP TABLE IF EXISTS " + LARGE);
+            server.execute(name, table.schema(), "CREATE TABLE %s AS SELECT * FROM %s".formatted(LARGE, source));
             progress.print("Sorting in %s".formatted(name));
             server.execute(name, table.schema(), "DROP TABLE IF EXISTS " + SORTED);
             server.execute(name, table.schema(), "CREATE TABLE %s WITH (sorted_by = ARRAY['%s']) AS SELECT * FROM %s".formatted(SORTED, SORT_COLUMN, source));
@@ -64,7 +68,8 @@ public class SmallFilesTable
         String scan = "SELECT %s FROM %%s WHERE %s BETWEEN %s AND %s".formatted("sum(ss_quantity), sum(ss_net_paid), count(ss_customer_sk)", SORT_COLUMN, date, date + 10);
         return ImmutableList.of(
                 query("scan of ten days, small files", scan.formatted(TABLE)),
-                query("scan of ten days, sorted files", scan.formatted(SORTED)),
+                query("scan of ten days, large files", scan.formatted(LARGE)),
+                query("scan of ten days, large sorted files", scan.formatted(SORTED)),
                 new ChangeTask("optimize", "ALTER TABLE %s EXECUTE optimize".formatted(TABLE), table, server));
     }
 

@@ -114,7 +114,7 @@ public class MixedLoad
         for (int client = 0; client < MERGE_CLIENTS; client++) {
             // No two clients merge the same rows
             int offset = client;
-            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.merge((number * MERGE_CLIENTS + offset) % SLICES), results.get(MERGE))), true, WRITE_PAUSE, deadline));
+            clients.add(new MixedClient(statement, ImmutableList.of(new Step(number -> table.merge(offset, (number * MERGE_CLIENTS + offset) % SLICES), results.get(MERGE))), true, WRITE_PAUSE, deadline));
         }
         clients.add(new MixedClient(statement, maintenance(results), false, MAINTENANCE_PAUSE, deadline));
         return clients.build();
@@ -123,7 +123,7 @@ public class MixedLoad
     private List<Step> maintenance(Map<Operation, OperationResult> results)
     {
         return ImmutableList.of(
-                new Step(_ -> table.optimize(), results.get(OPTIMIZE)),
+                new Step(table::optimize, results.get(OPTIMIZE)),
                 new Step(_ -> table.expire(retention.toString()), results.get(EXPIRE_SNAPSHOTS)));
     }
 

@@ -186,6 +186,14 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     }
 
     /**
+     * Returns the table properties for partitions of one value each. In Hive, the column must be the last one.
+     */
+    public String partitionProperties(String column)
+    {
+        return "%s = ARRAY['%s']".formatted(connector.equals(ICEBERG.connector()) ? "partitioning" : "partitioned_by", column);
+    }
+
+    /**
      * Parses a catalog.
      *
      * @param text a name such as {@code albis}, or a name with settings, such as {@code albis+lazy-reading=false}
