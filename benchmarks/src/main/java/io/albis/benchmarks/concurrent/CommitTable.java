@@ -19,7 +19,6 @@ record CommitTable(BenchmarkServer server, String table)
     public static final String SCHEMA = "commits";
 
     private static final String COLUMNS = "(id bigint, name varchar)";
-    private static final int LOADERS = 4;
     private static final int BATCH = 1000;
     // A commit that conflicts for longer than this means that the benchmark does not get ahead
     private static final long PATIENCE = HOURS.toNanos(1);
@@ -42,6 +41,7 @@ record CommitTable(BenchmarkServer server, String table)
 
     /**
      * Adds commits until there are a number of versions. The table is kept for the next benchmark of the same build.
+     * One writer does this: several would conflict, and each conflict of Iceberg leaves a file with all versions.
      */
     public void prepare(BenchmarkCatalog benchmarkCatalog, int versions, Progress progress)
     {
@@ -49,7 +49,7 @@ record CommitTable(BenchmarkServer server, String table)
         String catalog = benchmarkCatalog.catalogName();
         for (long existing = versions(catalog); existing < versions; existing = versions(catalog)) {
             progress.print("%s has %s versions in %s".formatted(table, existing, catalog));
-            commit(catalog, LOADERS, (int) Math.min(BATCH, versions - existing), new Latencies());
+            commit(catalog, 1, (int) Math.min(BATCH, versions - existing), new Latencies());
         }
     }
 
