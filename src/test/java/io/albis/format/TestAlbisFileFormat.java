@@ -1,5 +1,6 @@
 package io.albis.format;
 
+import com.google.common.collect.Lists;
 import io.albis.format.FaultyFileSystem.Fault;
 import io.albis.format.io.AlbisDataException;
 import io.albis.format.metadata.RowGroup;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import static com.google.common.collect.Iterables.getOnlyElement;
@@ -123,29 +125,40 @@ final class TestAlbisFileFormat
     void testSegments()
             throws IOException
     {
+        int rows = 10;
+        // together more than a segment of a column group can grow
+        List<AlbisColumn> columns = IntStream.rangeClosed(1, 6).mapToObj(id -> AlbisColumn.make(id, "text_" + id, VARCHAR)).toList();
+        String large = "x".repeat(3 << 19);
         Path source = temporary.resolve("rows");
-        String large = "x".repeat(1 << 23);
-        try (AlbisWriter writer = SCHEMA.getWriter(AlbisSchema.LOCAL, AlbisSchema.location(source), WriterOptions.DEFAULTS.withSegmentBytes(WriterOptions.MAX_SEGMENT_BYTES))) {
-            for (long row = 0; row < 10; row++) {
-                writer.setValue(0, row);
-                writer.setValue(1, large);
+        AlbisSchema apart = AlbisSchema.makeSchema(columns.stream().map(AlbisColumnGroup::make).toList());
+        try (AlbisWriter writer = apart.getWriter(AlbisSchema.LOCAL, AlbisSchema.location(source), WriterOptions.DEFAULTS.withSegmentBytes(1 << 26))) {
+            for (int row = 0; row < rows; row++) {
+                for (int column = 0; column < columns.size(); column++) {
+                    writer.setValue(column, row + large);
+                }
                 writer.nextRow();
             }
         }
-        assertThat(segmentRows(SCHEMA, source)).containsExactly(10);
+        assertThat(segmentRows(apart, source)).containsExactly(rows);
 
-        Path sameSegments = temporary.resolve("same");
-        AlbisSchema columns = AlbisSchema.makeSchema(AlbisColumnGroup.make(ID), AlbisColumnGroup.make(TEXT), AlbisColumnGroup.make(LIST));
-        AlbisFileFormat.reGroup(SCHEMA, source, columns, sameSegments);
-        assertThat(segmentRows(columns, sameSegments)).containsExactly(10);
-        assertThat(read(columns, sameSegments)).isEqualTo(read(SCHEMA, source));
+        Path pairs = temporary.resolve("pairs");
+        AlbisSchema inPairs = AlbisSchema.makeSchema(Lists.partition(columns, 2).stream().map(pair -> AlbisColumnGroup.make(AlbisLayout.ROW, pair)).toList());
+        AlbisFileFormat.reGroup(apart, source, inPairs, pairs);
+        assertThat(segmentRows(inPairs, pairs)).containsExactly(rows);
 
-        // each row of the row layout has a text of its own
-        Path otherSegments = temporary.resolve("other");
-        AlbisSchema rows = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, ID, TEXT, LIST));
-        AlbisFileFormat.reGroup(SCHEMA, source, rows, otherSegments);
-        assertThat(segmentRows(rows, otherSegments)).hasSizeGreaterThan(1);
-        assertThat(read(rows, otherSegments)).isEqualTo(read(SCHEMA, source));
+        Path together = temporary.resolve("together");
+        AlbisSchema oneGroup = AlbisSchema.makeSchema(AlbisColumnGroup.make(AlbisLayout.ROW, columns));
+        AlbisFileFormat.reGroup(inPairs, pairs, oneGroup, together);
+        assertThat(segmentRows(oneGroup, together)).hasSizeGreaterThan(1);
+        try (AlbisReader reader = oneGroup.getReader(together, AlbisFilter.ALL, columns.toArray(AlbisColumn[]::new))) {
+            for (int row = 0; row < rows; row++) {
+                reader.next();
+                for (int column = 0; column < columns.size(); column++) {
+                    assertThat(reader.getValue(column)).isEqualTo(row + large);
+                }
+            }
+            assertThat(reader.hasMore()).isFalse();
+        }
     }
 
     /**
@@ -177,7 +190,7 @@ final class TestAlbisFileFormat
             if (!failing.hasFailed()) {
                 break;
             }
-            steps += 149;
+            steps += merge ? 599 : 1999;
         }
         assertThat(failures).isGreaterThan(10);
     }
