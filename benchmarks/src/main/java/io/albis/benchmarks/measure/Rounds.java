@@ -13,7 +13,9 @@ import static java.util.Objects.requireNonNull;
 
 /**
  * Runs each task on each catalog in every round. The catalogs take turns for each task, and each catalog is equally
- * often the first one. Changes in the speed of the machine therefore affect all catalogs alike.
+ * often the first one. Changes in the speed of the machine therefore affect all catalogs alike. After each catalog was
+ * the first one, their order is reversed, so that what one of them leaves behind, such as garbage on the heap, does not
+ * always affect the same other one.
  */
 public class Rounds
 {
@@ -92,9 +94,16 @@ public class Rounds
         }
     }
 
+    /**
+     * Returns the catalogs in the order of a turn.
+     *
+     * @param turn number of the turn, which is negative for the first ones of several warm-up rounds
+     */
     static List<String> inTurn(List<String> catalogs, int turn)
     {
-        List<String> rotated = new ArrayList<>(catalogs);
+        checkArgument(!catalogs.isEmpty(), "there are no catalogs");
+        boolean reversed = Math.floorMod(Math.floorDiv(turn, catalogs.size()), 2) == 1;
+        List<String> rotated = new ArrayList<>(reversed ? catalogs.reversed() : catalogs);
         Collections.rotate(rotated, -turn);
         return ImmutableList.copyOf(rotated);
     }

@@ -1,7 +1,9 @@
 package io.albis.benchmarks.measure;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Multiset;
 import io.trino.spi.QueryId;
 import io.trino.testing.QueryFailedException;
 import org.junit.jupiter.api.Test;
@@ -42,14 +44,45 @@ class TestRounds
                 "x on c",
                 "x on a",
                 "x on b",
-                "y on a",
+                // The order is reversed
+                "y on c",
                 "y on b",
-                "y on c");
+                "y on a");
         assertThat(reports).hasSize(2);
         assertThat(reports.getFirst()).hasSize(12);
         assertThat(reports.getLast()).hasSize(18);
         assertThat(reports.getLast().getFirst().isWarmUp()).isTrue();
         assertThat(reports.getLast().getLast().round()).isEqualTo(2);
+    }
+
+    /**
+     * Tests that each catalog is equally often at each place, and equally often precedes each of the others.
+     */
+    @Test
+    void testTurns()
+    {
+        List<String> catalogs = ImmutableList.of("a", "b", "c", "d");
+        int turns = 2 * catalogs.size();
+        for (int first = -turns; first <= turns; first++) {
+            Multiset<String> places = HashMultiset.create();
+            Multiset<String> neighbors = HashMultiset.create();
+            for (int turn = first; turn < first + turns; turn++) {
+                List<String> order = Rounds.inTurn(catalogs, turn);
+                assertThat(order).containsExactlyInAnyOrderElementsOf(catalogs);
+                for (int place = 0; place < order.size(); place++) {
+                    places.add("%s at %s".formatted(order.get(place), place));
+                    if (place > 0) {
+                        neighbors.add("%s before %s".formatted(order.get(place - 1), order.get(place)));
+                    }
+                }
+            }
+            assertThat(places.entrySet()).hasSize(4 * 4).allMatch(place -> place.getCount() == 2);
+            for (Multiset.Entry<String> neighbor : neighbors.entrySet()) {
+                String reversed = new StringBuilder(neighbor.getElement().replace(" before ", ">")).reverse().toString().replace(">", " before ");
+                assertThat(neighbors.count(reversed)).as(neighbor.getElement()).isEqualTo(neighbor.getCount());
+            }
+        }
+        assertThat(Rounds.inTurn(ImmutableList.of("a"), 7)).containsExactly("a");
     }
 
     @Test
