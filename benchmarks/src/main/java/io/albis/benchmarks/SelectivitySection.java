@@ -13,6 +13,7 @@ import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.BYTES_READ;
+import static io.albis.benchmarks.measure.Figure.ELAPSED;
 import static io.albis.benchmarks.measure.Figure.SCAN_CPU;
 import static java.util.Comparator.comparingDouble;
 import static java.util.Locale.ENGLISH;
@@ -23,7 +24,7 @@ import static java.util.Locale.ENGLISH;
  */
 final class SelectivitySection
 {
-    private static final List<Figure> FIGURES = ImmutableList.of(SCAN_CPU, BYTES_READ);
+    private static final List<Figure> FIGURES = ImmutableList.of(ELAPSED, SCAN_CPU, BYTES_READ);
 
     private SelectivitySection() {}
 

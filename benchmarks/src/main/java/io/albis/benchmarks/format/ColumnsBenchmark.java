@@ -13,6 +13,7 @@ import java.util.List;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
+import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
 import static io.albis.benchmarks.measure.Figure.GOODPUT;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
@@ -31,7 +32,7 @@ public class ColumnsBenchmark
     @Override
     protected List<TableFormat> defaultFormats()
     {
-        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.ALBIS_ROW, TableFormat.PARQUET_SNAPPY, TableFormat.ORC_SNAPPY);
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.ALBIS_BLOCK_ONE_GROUP, TableFormat.ALBIS_ROW, TableFormat.PARQUET_SNAPPY, TableFormat.ORC_SNAPPY);
     }
 
     @Override
@@ -50,7 +51,7 @@ public class ColumnsBenchmark
                 "Some of %s columns of integers: %,d rows".formatted(WIDTH, rows),
                 "columns",
                 ImmutableList.of(),
-                ImmutableList.of(OPERATION, VALUE_RATE, GOODPUT, ALLOCATED_PER_ROW),
+                ImmutableList.of(OPERATION, VALUE_RATE, GOODPUT, BYTES_ON_DISK, ALLOCATED_PER_ROW),
                 ImmutableList.of(OPERATION, OPERATION_CPU))
                 .withCharts(TIMES);
     }

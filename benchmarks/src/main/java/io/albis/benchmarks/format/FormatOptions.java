@@ -14,7 +14,9 @@ class FormatOptions
     @Option(names = "--runs", defaultValue = "5", paramLabel = "N", description = "rounds; in each there is a process for each format; ${DEFAULT-VALUE} if not given")
     int runs;
 
-    @Option(names = "--warm-up", defaultValue = "4", paramLabel = "N", description = "iterations of each process that do not count; ${DEFAULT-VALUE} if not given")
+    // The compilers of the JVM optimize a reader in several steps. For those with much code, the last steps come after
+    // seconds, and must not be part of what counts
+    @Option(names = "--warm-up", defaultValue = "10", paramLabel = "N", description = "iterations of each process that do not count; ${DEFAULT-VALUE} if not given")
     private int warmUps;
 
     @Option(names = "--iterations", defaultValue = "4", paramLabel = "N", description = "iterations of each process that count; ${DEFAULT-VALUE} if not given")

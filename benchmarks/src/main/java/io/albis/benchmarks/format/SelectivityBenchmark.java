@@ -12,6 +12,7 @@ import picocli.CommandLine.Option;
 import java.util.List;
 
 import static io.albis.benchmarks.measure.Figure.ALLOCATED_PER_ROW;
+import static io.albis.benchmarks.measure.Figure.BYTES_ON_DISK;
 import static io.albis.benchmarks.measure.Figure.OPERATION;
 import static io.albis.benchmarks.measure.Figure.OPERATION_CPU;
 
@@ -25,7 +26,7 @@ public class SelectivityBenchmark
     @Override
     protected List<TableFormat> defaultFormats()
     {
-        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.PARQUET_SNAPPY, TableFormat.PARQUET_INDEXED, TableFormat.ORC_SNAPPY);
+        return ImmutableList.of(TableFormat.ALBIS_BLOCK, TableFormat.ALBIS_BLOCK_ONE_GROUP, TableFormat.PARQUET_SNAPPY, TableFormat.PARQUET_INDEXED, TableFormat.ORC_SNAPPY);
     }
 
     @Override
@@ -54,7 +55,7 @@ public class SelectivityBenchmark
                 "A filter on a key, then ten columns of bigint: %,d rows".formatted(rows),
                 "rows that pass",
                 ImmutableList.of(),
-                ImmutableList.of(OPERATION, ALLOCATED_PER_ROW),
+                ImmutableList.of(OPERATION, BYTES_ON_DISK, ALLOCATED_PER_ROW),
                 ImmutableList.of(OPERATION, OPERATION_CPU))
                 .withCharts(ChartRule.lines(OPERATION, "Reading the rows that pass a filter", "percent of the rows that pass").withNames("(?<x>\\S+) % (?<panel>.*)"));
     }
