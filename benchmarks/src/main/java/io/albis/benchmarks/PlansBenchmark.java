@@ -8,7 +8,6 @@ import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.plan.PlanComparison;
 import io.albis.benchmarks.plan.PlannedStatement;
 import io.albis.benchmarks.plan.PlansReport;
-import io.albis.benchmarks.plan.TableStatistics;
 import io.albis.benchmarks.report.ChartRule;
 import io.albis.benchmarks.report.ReportContent;
 import io.albis.benchmarks.report.Section;
@@ -18,6 +17,7 @@ import io.albis.benchmarks.server.ServerOptions;
 import io.albis.benchmarks.tpch.TpchQueries;
 import io.albis.benchmarks.tpch.TpchTables;
 import io.albis.benchmarks.workload.QueryTask;
+import io.albis.benchmarks.workload.TableStatistics;
 import io.albis.benchmarks.workload.TpcdsQueries;
 import io.albis.benchmarks.workload.TpcdsTables;
 import picocli.CommandLine.Command;
@@ -77,7 +77,7 @@ class PlansBenchmark
             }
         }
         statements = builder.build();
-        unknown = completeStatistics(server, progress);
+        unknown = unknownStatistics(server, progress);
         PlanComparison comparison = new PlanComparison(server, catalogs(), factor, progress);
         report = new PlansReport(statements.stream()
                 .map(comparison::compare)
@@ -92,7 +92,7 @@ class PlansBenchmark
         catalogs().forEach(catalog -> tables.prepare(catalog, ImmutableList.of(), progress));
     }
 
-    private List<String> completeStatistics(BenchmarkServer server, Progress progress)
+    private List<String> unknownStatistics(BenchmarkServer server, Progress progress)
     {
         TableStatistics statistics = new TableStatistics(server, progress);
         ImmutableList.Builder<String> builder = ImmutableList.builder();
@@ -100,7 +100,7 @@ class PlansBenchmark
             statements.stream()
                     .map(statement -> new Tables(statement.schema(), statement.tables()))
                     .distinct()
-                    .forEach(tables -> builder.addAll(statistics.complete(catalog, tables.schema(), tables.names())));
+                    .forEach(tables -> builder.addAll(statistics.unknown(catalog, tables.schema(), tables.names())));
         }
         return builder.build();
     }

@@ -7,6 +7,7 @@ import io.albis.benchmarks.server.BenchmarkServer;
 import io.albis.benchmarks.workload.IndexCosts;
 import io.albis.benchmarks.workload.SourceTable;
 import io.albis.benchmarks.workload.TableLoader;
+import io.albis.benchmarks.workload.TableStatistics;
 import io.albis.benchmarks.workload.TpcdsScale;
 
 import java.util.List;
@@ -63,17 +64,19 @@ public class TpchTables
     }
 
     /**
-     * Loads the tables that a catalog does not have.
+     * Loads the tables that a catalog does not have, and completes its statistics.
      *
      * @param indexed columns of the largest table that get an index; empty if the connector has none
      */
     public void prepare(BenchmarkCatalog catalog, List<String> indexed, Progress progress)
     {
         TableLoader loader = new TableLoader(server, schema(scale), progress);
+        TableStatistics statistics = new TableStatistics(server, progress);
         for (String table : TABLES) {
             String properties = table.equals(LINEITEM) && !indexed.isEmpty() ? IndexCosts.property(indexed) : "";
             SourceTable source = new SourceTable(schema(scale), table);
             loader.load(catalog, table, "%s %s".formatted(properties, source.copy()), source);
+            statistics.complete(catalog, schema(scale), table);
         }
     }
 }

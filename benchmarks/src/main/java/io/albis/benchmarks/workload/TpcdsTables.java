@@ -71,7 +71,7 @@ public class TpcdsTables
     }
 
     /**
-     * Loads all tables that are missing, or that another build has written.
+     * Loads all tables that are missing, or that another build has written, and completes the statistics of the peers.
      */
     public void prepare(List<BenchmarkCatalog> catalogs)
     {
@@ -83,7 +83,8 @@ public class TpcdsTables
     }
 
     /**
-     * Loads a table into the catalogs that do not contain it as this build would write it.
+     * Loads a table into the catalogs that do not contain it as this build would write it, and completes the statistics
+     * of the peers.
      */
     public void prepare(List<BenchmarkCatalog> catalogs, String table)
     {
@@ -112,6 +113,7 @@ public class TpcdsTables
     private void prepareCopy(BenchmarkCatalog catalog, String table)
     {
         loader().load(catalog, table, source(table).copy(), source(table));
+        new TableStatistics(server, progress).complete(catalog, scale.schema(), table);
     }
 
     private TableLoader loader()

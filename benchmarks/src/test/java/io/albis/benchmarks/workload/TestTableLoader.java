@@ -113,6 +113,32 @@ class TestTableLoader
         }
     }
 
+    /**
+     * Tests that a prepared table has full statistics in all catalogs, also if an earlier benchmark has left it without
+     * them.
+     */
+    @Test
+    void testStatistics()
+    {
+        TpcdsScale scale = TpcdsScale.parse("tiny");
+        TpcdsTables tables = new TpcdsTables(server, scale, new Progress(System.out));
+        TableStatistics statistics = new TableStatistics(server, new Progress(System.out));
+        tables.prepare(catalogs(), "store");
+        for (BenchmarkCatalog catalog : catalogs()) {
+            assertThat(statistics.unknown(catalog, scale.schema(), ImmutableList.of("store"))).isEmpty();
+        }
+
+        server.execute(ICEBERG.catalogName(), scale.schema(), "ALTER TABLE store EXECUTE drop_extended_stats");
+        server.execute(HIVE.catalogName(), scale.schema(), "CALL system.drop_stats('%s', 'store')".formatted(scale.schema()));
+        for (BenchmarkCatalog catalog : ImmutableList.of(ICEBERG, HIVE)) {
+            assertThat(statistics.unknown(catalog, scale.schema(), ImmutableList.of("store"))).contains(catalog.catalogName() + ".store.s_store_sk");
+        }
+        tables.prepare(catalogs(), "store");
+        for (BenchmarkCatalog catalog : catalogs()) {
+            assertThat(statistics.unknown(catalog, scale.schema(), ImmutableList.of("store"))).isEmpty();
+        }
+    }
+
     @Test
     void testSettings()
     {

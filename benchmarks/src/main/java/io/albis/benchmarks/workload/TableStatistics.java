@@ -1,6 +1,5 @@
-package io.albis.benchmarks.plan;
+package io.albis.benchmarks.workload;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.server.BenchmarkCatalog;
 import io.albis.benchmarks.server.BenchmarkServer;
@@ -13,7 +12,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Makes sure that all tables have the statistics that their connectors can collect.
+ * Makes sure that all tables have the statistics that their connectors can collect, so that the optimizer knows as much
+ * about the tables of the peers as it can.
  */
 public record TableStatistics(BenchmarkServer server, Progress progress)
 {
@@ -28,22 +28,26 @@ public record TableStatistics(BenchmarkServer server, Progress progress)
     }
 
     /**
-     * Runs ANALYZE for the tables with columns whose number of distinct values is unknown. Albis collects its
-     * statistics with each write and has no ANALYZE.
-     *
-     * @return the columns whose number is still unknown, as {@code catalog.table.column}
+     * Runs ANALYZE for a table with columns whose number of distinct values is unknown. Albis collects its statistics
+     * with each write and has no ANALYZE.
      */
-    public List<String> complete(BenchmarkCatalog catalog, String schema, Collection<String> tables)
+    public void complete(BenchmarkCatalog catalog, String schema, String table)
     {
-        ImmutableList.Builder<String> unknown = ImmutableList.builder();
-        for (String table : tables) {
-            if (!catalog.isAlbis() && !unknown(catalog, schema, table).isEmpty()) {
-                progress.print("Analyzing %s in %s".formatted(table, catalog.catalogName()));
-                server.execute(catalog.catalogName(), schema, "ANALYZE " + table);
-            }
-            unknown(catalog, schema, table).forEach(column -> unknown.add("%s.%s.%s".formatted(catalog.catalogName(), table, column)));
+        if (!catalog.isAlbis() && !unknown(catalog, schema, table).isEmpty()) {
+            progress.print("Analyzing %s in %s".formatted(table, catalog.catalogName()));
+            server.execute(catalog.catalogName(), schema, "ANALYZE " + table);
         }
-        return unknown.build();
+    }
+
+    /**
+     * Returns the columns whose number of distinct values is unknown, as {@code catalog.table.column}.
+     */
+    public List<String> unknown(BenchmarkCatalog catalog, String schema, Collection<String> tables)
+    {
+        return tables.stream()
+                .flatMap(table -> unknown(catalog, schema, table).stream()
+                        .map(column -> "%s.%s.%s".formatted(catalog.catalogName(), table, column)))
+                .collect(toImmutableList());
     }
 
     private List<String> unknown(BenchmarkCatalog catalog, String schema, String table)
