@@ -28,9 +28,14 @@ class TestRegression
         assertThat(worse(new NamedRatio("a", new Ratio(40, 39, 41)), b)).isEmpty();
         // Less than the tolerance
         assertThat(worse(new NamedRatio("a", new Ratio(3.65, 3.61, 3.7)), b)).isEmpty();
-        // One of the rounds is not worse
-        assertThat(worse(new NamedRatio("a", new Ratio(3, 2, 3.7)), b)).isEmpty();
-        assertThat(worse(new NamedRatio("a", new Ratio(3, 2, 3.5)), b)).containsExactly("a");
+        // A single round does not matter, whether it is worse or not
+        assertThat(worse(new NamedRatio("a", new Ratio(3.65, 1, 3.7)), b)).isEmpty();
+        assertThat(worse(new NamedRatio("a", new Ratio(3.55, 2, 9)), b)).containsExactly("a");
+        // One of the committed rounds was as low
+        assertThat(worse(new NamedRatio("a", new Ratio(4, 4, 4)), new NamedRatio("b", new Ratio(2, 2, 2)))).isEmpty();
+        SavedReport wide = committed(new NamedRatio("a", new Ratio(4, 3, 5)));
+        assertThat(new Regression(ImmutableList.of(new NamedRatio("a", new Ratio(3.1, 3, 3.2))), Optional.of(wide), 0.1).worse()).isEmpty();
+        assertThat(new Regression(ImmutableList.of(new NamedRatio("a", new Ratio(2.9, 2.8, 3.2))), Optional.of(wide), 0.1).worse()).containsExactly("a");
         // A ratio that nobody has committed, and one that is not measured any more
         assertThat(worse(new NamedRatio("a", new Ratio(4, 4, 4)), b, new NamedRatio("c", new Ratio(4, 4, 4)))).containsExactly("c");
         assertThat(worse(b)).containsExactly("a");
@@ -41,7 +46,7 @@ class TestRegression
     void testReport()
     {
         assertThat(new Regression(ImmutableList.of(new NamedRatio("a", new Ratio(3, 2, 3.5)), new NamedRatio("c", new Ratio(1, 1, 1))), Optional.of(COMMITTED), 0.1).render(ImmutableMap.of(), 3))
-                .contains("| a | 3.000 | 2.000 | 3.500 | 4.000 | worse |\n", "| c | 1.000 | 1.000 | 1.000 | - | worse |\n");
+                .contains("| a | 3.000 | 2.000 | 3.500 | 4.000 | 3.900 | worse |\n", "| c | 1.000 | 1.000 | 1.000 | - | - | worse |\n");
     }
 
     @Test
