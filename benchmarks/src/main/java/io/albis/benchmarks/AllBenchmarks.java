@@ -35,7 +35,7 @@ class AllBenchmarks
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")
     private TpcdsScale scale;
 
-    @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given. changes, optimize, and commits run at most three, and mixed runs one, because they take minutes")
+    @Option(names = "--runs", defaultValue = "11", paramLabel = "N", description = "rounds of queries; ${DEFAULT-VALUE} if not given. clickbench, concurrency, changes, optimize, and commits run at most three, and mixed runs one, because they take minutes")
     private int runs;
 
     @Option(names = "--format-runs", defaultValue = "5", paramLabel = "N", description = "rounds of the benchmarks of the format alone; ${DEFAULT-VALUE} if not given")

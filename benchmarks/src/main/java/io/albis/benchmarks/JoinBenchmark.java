@@ -55,6 +55,6 @@ class JoinBenchmark
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU, WRITE_CPU, BYTES_READ, PEAK_MEMORY),
                 ImmutableList.of(ELAPSED, CPU, SCAN_CPU))
                 .withJudged(ELAPSED, CPU)
-                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of the join, and of the load of its tables"));
+                .withCharts(ChartRule.bars(ELAPSED, "Elapsed time of the join with the load of its result, and of scans of its two tables"));
     }
 }

@@ -8,8 +8,8 @@ import java.util.OptionalInt;
 import static java.util.Objects.requireNonNull;
 
 /**
- * The benchmarks that run together. The text of each constant is the name of a command. Those that change tables run
- * fewer rounds than the others, because a round of them takes minutes.
+ * The benchmarks that run together. The text of each constant is the name of a command. Those of which a round takes
+ * minutes, most of which change tables, run fewer rounds than the others.
  */
 enum Piece
 {
@@ -89,7 +89,7 @@ enum Piece
         return switch (this) {
             // A round takes the time of --duration in each catalog
             case mixed -> 1;
-            case changes, optimize, commits -> Math.min(most, 3);
+            case clickbench, concurrency, changes, optimize, commits -> Math.min(most, 3);
             default -> most;
         };
     }

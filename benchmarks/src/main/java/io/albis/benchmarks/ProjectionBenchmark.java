@@ -56,6 +56,12 @@ class ProjectionBenchmark
     }
 
     @Override
+    protected List<List<BenchmarkCatalog>> comparable()
+    {
+        return ImmutableList.of(catalogs());
+    }
+
+    @Override
     protected List<Task> queries(BenchmarkServer server, TpcdsTables tables)
     {
         List<String> columns = tables.columns(table).stream()

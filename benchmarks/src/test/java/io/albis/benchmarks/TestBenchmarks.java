@@ -310,6 +310,8 @@ class TestBenchmarks
     void testMistakes()
     {
         assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, albis_zstd, iceberg, hive, hive_orc]", "tpcds", "--catalogs", "orc");
+        assertThat(Piece.clickbench.rounds(11)).isEqualTo(3);
+        assertThat(Piece.concurrency.rounds(11)).isEqualTo(3);
         assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
         assertMistake("Not a part of a table: '0'. It is a number of percent from 0.001 to 100, such as 5%", "tpcds", "--deleted", "0");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");
