@@ -15,15 +15,17 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 
 /**
  * Runs all benchmarks one after the other, each in a separate process, and combines their reports. The report of each
- * benchmark is kept, so that a single benchmark can be run again.
+ * benchmark is kept, so that a single benchmark can be run again. The combined report then has the earlier reports of
+ * the others.
  */
 @Command(name = "all", description = "All benchmarks, into one report")
 class AllBenchmarks
@@ -68,18 +70,37 @@ class AllBenchmarks
         }
         Path parts = output.resolveSibling(getNameWithoutExtension(output) + ".parts");
         Files.createDirectories(parts);
-        List<String> reports = new ArrayList<>();
-        int failed = 0;
+        Set<Piece> failed = EnumSet.noneOf(Piece.class);
         for (Piece piece : pieces) {
-            Path part = parts.resolve(piece + ".md");
-            if (run(arguments(piece, part)) != 0) {
-                failed++;
+            if (run(arguments(piece, part(parts, piece))) != 0) {
+                failed.add(piece);
                 continue;
             }
-            reports.add(CombinedReport.inFolder(Files.readString(part), parts.getFileName().toString()));
-            Files.writeString(output, CombinedReport.render("Benchmarks of Albis", reports));
+            Files.writeString(output, CombinedReport.render("Benchmarks of Albis", reports(parts, failed)));
         }
-        return failed == 0 ? 0 : 1;
+        return failed.isEmpty() ? 0 : 1;
+    }
+
+    private static Path part(Path parts, Piece piece)
+    {
+        return parts.resolve(piece + ".md");
+    }
+
+    /**
+     * Reads the reports of this run and of earlier ones. Each report names the builds that it measured.
+     *
+     * @param failed benchmarks of this run whose reports are left out, because they are not complete or not of this run
+     */
+    private static List<String> reports(Path parts, Set<Piece> failed)
+            throws IOException
+    {
+        ImmutableList.Builder<String> reports = ImmutableList.builder();
+        for (Piece piece : Piece.values()) {
+            if (!failed.contains(piece) && Files.exists(part(parts, piece))) {
+                reports.add(CombinedReport.inFolder(Files.readString(part(parts, piece)), parts.getFileName().toString()));
+            }
+        }
+        return reports.build();
     }
 
     private List<String> arguments(Piece piece, Path part)

@@ -51,11 +51,23 @@ class TestScript
                 ImmutableList.of("sizing"),
                 ImmutableList.of("import"),
                 ImmutableList.of("bench", "--some"),
+                ImmutableList.of("bench", "--list", "tpch"),
+                ImmutableList.of("bench", "tpch", "--list"),
+                ImmutableList.of("bench", "--list", "--check"),
+                ImmutableList.of("bench", "--check", "--quick"),
                 ImmutableList.of("test", "--some"))) {
             Result result = run(SCRIPT, arguments.toArray(String[]::new));
             assertThat(result.exitCode()).as(arguments.toString()).isEqualTo(2);
             assertThat(result.output()).as(arguments.toString()).contains("Usage: bin/albis COMMAND");
         }
+    }
+
+    @Test
+    void testBenchmarkArguments()
+            throws IOException, InterruptedException
+    {
+        assertThat(run(SCRIPT, "bench", "--check", "--quick").output()).contains("bin/albis bench --check accepts no other arguments.");
+        assertThat(run(SCRIPT, "bench", "tpch", "--list").output()).contains("bin/albis bench --list accepts no other arguments.");
     }
 
     @Test
