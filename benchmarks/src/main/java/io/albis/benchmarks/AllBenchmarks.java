@@ -31,7 +31,7 @@ import static com.google.common.io.MoreFiles.getNameWithoutExtension;
 class AllBenchmarks
         implements Callable<Integer>
 {
-    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split,threads,segments,compression,objects,tables,join,cif,concurrency,nested,changes,optimize,commits,mixed", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
+    @Option(names = "--pieces", split = ",", defaultValue = "format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,thresholds,buckets,plans,first-split,threads,segments,compression,objects,slices,tables,join,cif,concurrency,nested,changes,optimize,commits,mixed", paramLabel = "LIST", description = "what to run of ${DEFAULT-VALUE}")
     private List<Piece> pieces;
 
     @Option(names = "--scale", defaultValue = "sf1", paramLabel = "SCALE", description = "scale of the benchmarks with queries; ${DEFAULT-VALUE} if not given")

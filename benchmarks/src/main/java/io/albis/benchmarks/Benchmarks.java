@@ -6,6 +6,7 @@ import io.albis.benchmarks.format.CompressionBenchmark;
 import io.albis.benchmarks.format.ObjectsBenchmark;
 import io.albis.benchmarks.format.SegmentsBenchmark;
 import io.albis.benchmarks.format.SelectivityBenchmark;
+import io.albis.benchmarks.format.SlicesBenchmark;
 import io.albis.benchmarks.format.StoreSalesBenchmark;
 import io.albis.benchmarks.format.ThreadsBenchmark;
 import io.albis.benchmarks.format.TypesBenchmark;
@@ -29,7 +30,7 @@ import java.util.function.Function;
 /**
  * Measures Albis against its peers in one process. The benchmarks are described in docs/benchmarks.md.
  */
-@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, ListCommand.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, TpchBenchmark.class, ClickBenchBenchmark.class, TopNBenchmark.class, ThresholdsBenchmark.class, BucketsBenchmark.class, PlansBenchmark.class, FirstSplitBenchmark.class, HdfsBenchmark.class, CoLocationBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ConcurrencyBenchmark.class, TablesBenchmark.class, JoinBenchmark.class, CifBenchmark.class, DocsCommand.class, ThreadsBenchmark.class, SegmentsBenchmark.class, CompressionBenchmark.class, ObjectsBenchmark.class, RegressionCommand.class})
+@Command(name = "albis-benchmarks", subcommands = {HelpCommand.class, AllBenchmarks.class, ListCommand.class, StoreSalesBenchmark.class, TypesBenchmark.class, ColumnsBenchmark.class, SelectivityBenchmark.class, LoadBenchmark.class, ProjectionBenchmark.class, LookupBenchmark.class, NestedBenchmark.class, TpcdsBenchmark.class, TpchBenchmark.class, ClickBenchBenchmark.class, TopNBenchmark.class, ThresholdsBenchmark.class, BucketsBenchmark.class, PlansBenchmark.class, FirstSplitBenchmark.class, HdfsBenchmark.class, CoLocationBenchmark.class, DiskBenchmark.class, ChangesBenchmark.class, OptimizeBenchmark.class, CommitsBenchmark.class, MixedBenchmark.class, ConcurrencyBenchmark.class, TablesBenchmark.class, JoinBenchmark.class, CifBenchmark.class, DocsCommand.class, ThreadsBenchmark.class, SegmentsBenchmark.class, CompressionBenchmark.class, ObjectsBenchmark.class, SlicesBenchmark.class, RegressionCommand.class})
 public final class Benchmarks
         implements Runnable
 {

@@ -35,6 +35,7 @@ enum Piece
     segments(Minutes.NOT_MEASURED, "", "--scale-factor", "0.01"),
     compression(Minutes.NOT_MEASURED, "", "--scale-factor", "0.01"),
     objects(Minutes.NOT_MEASURED, "", "--scale-factor", "0.001", "--heap", "2000"),
+    slices(Minutes.NOT_MEASURED, "", "--rows", "20000", "--row-group-rows", "10000", "--values", "1000,1000000", "--percent", "1"),
     tables(Minutes.NOT_MEASURED, Catalogs.PEERS),
     join(Minutes.NOT_MEASURED, Catalogs.PEERS, "--rows", "1000"),
     cif(Minutes.NOT_MEASURED, Catalogs.PEERS, "--records", "1000", "--pages", "100", "--page-bytes", "500", "--values", "8000"),

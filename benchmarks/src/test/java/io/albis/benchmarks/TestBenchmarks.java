@@ -26,7 +26,7 @@ class TestBenchmarks
     void testAll()
             throws IOException
     {
-        String report = runAll("format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,threads,segments,compression,objects,tables,join,cif,concurrency");
+        String report = runAll("format,types,columns,selectivity,load,projection,tpcds,tpch,clickbench,topn,lookup,threads,segments,compression,objects,slices,tables,join,cif,concurrency");
         assertThat(report.lines())
                 .startsWith("# Benchmarks of Albis", "")
                 .contains(
@@ -45,6 +45,7 @@ class TestBenchmarks
                         "## Sizes of segments, row groups, and stripes: all columns of store_sales, on one thread",
                         "## Codecs: all columns of store_sales, on one thread",
                         "## Objects that readers of store_sales create",
+                        "## Ranges of values, with a scan and with bit slices",
                         "## All columns of the largest tables at tiny",
                         "## Equi-join of two tables of 1,000 rows of 1 to 2 kB",
                         "## Column-oriented storage: texts, integers, maps, and pages",
@@ -71,7 +72,7 @@ class TestBenchmarks
                 .contains("| albis_segments_64kb | ", "| orc_stripes_512mb | ", "| parquet_gzip | ", "| albis_binary_rows | ", "| content types of a site | ")
                 .contains("![TPC-DS queries: elapsed time relative to Albis](report.parts/tpcds-elapsed-ratios.svg)")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
-        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup", "threads", "segments", "compression", "objects", "tables", "join", "cif", "concurrency"}) {
+        for (String piece : new String[] {"format", "types", "columns", "selectivity", "load", "projection", "tpcds", "tpch", "clickbench", "topn", "lookup", "threads", "segments", "compression", "objects", "slices", "tables", "join", "cif", "concurrency"}) {
             assertThat(folder.resolve("report.parts").resolve(piece + ".csv")).isNotEmptyFile();
             assertThat(folder.resolve("report.parts")).isDirectoryContaining("glob:**/%s-*.svg".formatted(piece));
         }
@@ -91,6 +92,22 @@ class TestBenchmarks
                 .contains("## Commits of single rows", "| 2 writers after 10 commits | ")
                 .contains("## Eight clients of store_sales at tiny for 3.00s")
                 .doesNotContain("Failed, and left out", "Not the same number of rows", "Not the same values");
+    }
+
+    /**
+     * Tests that the combined report keeps the reports of earlier runs of other benchmarks.
+     */
+    @Test
+    void testEarlierParts()
+            throws IOException
+    {
+        assertThat(runAll("types,slices")).contains("## Each type on its own: 1,000 rows", "## Ranges of values, with a scan and with bit slices");
+        String earlier = Files.readString(folder.resolve("report.parts/types.csv"));
+        assertThat(runAll("slices,columns").lines().filter(line -> line.startsWith("## "))).containsExactly(
+                "## Each type on its own: 1,000 rows",
+                "## Some of 100 columns of integers: 1,000 rows",
+                "## Ranges of values, with a scan and with bit slices");
+        assertThat(folder.resolve("report.parts/types.csv")).hasContent(earlier);
     }
 
     @Test
@@ -293,6 +310,8 @@ class TestBenchmarks
         assertThat(Piece.tpcds.rounds(11)).isEqualTo(11);
         assertThat(Piece.changes.rounds(11)).isEqualTo(3);
         assertThat(Piece.changes.rounds(2)).isEqualTo(2);
+        assertThat(Piece.clickbench.rounds(11)).isEqualTo(3);
+        assertThat(Piece.concurrency.rounds(11)).isEqualTo(3);
         assertThat(Piece.mixed.rounds(11)).isEqualTo(1);
         // The arguments that only runs of all data have
         for (Piece piece : Piece.values()) {
@@ -310,8 +329,6 @@ class TestBenchmarks
     void testMistakes()
     {
         assertMistake("There is no catalog 'orc' to compare, but [albis, albis_columns, albis_row, albis_zstd, iceberg, hive, hive_orc]", "tpcds", "--catalogs", "orc");
-        assertThat(Piece.clickbench.rounds(11)).isEqualTo(3);
-        assertThat(Piece.concurrency.rounds(11)).isEqualTo(3);
         assertMistake("Not a setting such as lazy-reading=false: 'lazy'", "tpcds", "--catalogs", "albis+lazy");
         assertMistake("Not a part of a table: '0'. It is a number of percent from 0.001 to 100, such as 5%", "tpcds", "--deleted", "0");
         assertMistake("Not a scale: '1'", "tpcds", "--scale", "1");

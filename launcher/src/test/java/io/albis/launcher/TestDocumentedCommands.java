@@ -95,6 +95,7 @@ class TestDocumentedCommands
             .put("benchmarks commands: docs", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: concurrency", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: objects", "TestDocumentedBenchmarks")
+            .put("benchmarks arguments: slices", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: join", "TestDocumentedBenchmarks")
             .put("benchmarks arguments: cif", "TestDocumentedBenchmarks")
             .put("benchmarks commands: regression check", REASON + "it takes minutes. TestPaperBenchmarks runs a minimum of it")

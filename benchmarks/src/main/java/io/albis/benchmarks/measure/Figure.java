@@ -8,6 +8,7 @@ import static io.albis.benchmarks.measure.Unit.MILLIONS;
 import static io.albis.benchmarks.measure.Unit.NANOSECONDS;
 import static io.albis.benchmarks.measure.Unit.PER_SECOND;
 import static io.albis.benchmarks.measure.Unit.SHORT_NANOSECONDS;
+import static io.albis.benchmarks.measure.Unit.SHORT_THOUSANDTHS;
 import static io.albis.benchmarks.measure.Unit.THOUSANDTHS;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
@@ -147,6 +148,10 @@ public enum Figure
      * The objects that are created for one row.
      */
     ROW_OBJECTS("objects/row", THOUSANDTHS, false),
+    /**
+     * The time for one row of a column in which values are searched, which is less than a nanosecond.
+     */
+    SEARCH_TIME("ns/row", SHORT_THOUSANDTHS, false),
     /**/;
 
     private final String title;

@@ -58,6 +58,16 @@ public enum Unit
             return String.format(ENGLISH, "%,.1f", value / 1e3);
         }
     },
+    /**
+     * The unit of figures of one row that are often less than 1, stored in thousandths.
+     */
+    SHORT_THOUSANDTHS("") {
+        @Override
+        public String format(double value)
+        {
+            return String.format(ENGLISH, "%,.3f", value / 1e3);
+        }
+    },
     BYTES("MB") {
         @Override
         public String format(double value)

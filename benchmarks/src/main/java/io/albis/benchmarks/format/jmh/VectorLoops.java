@@ -9,14 +9,17 @@ import java.util.concurrent.locks.LockSupport;
  * Waits until the reader uses vector loops. A server has used them since its first minute. A process that measures one
  * format lives for only a few seconds, of which a large part would be measured with plain loops.
  */
-final class VectorLoops
+public final class VectorLoops
 {
     // for machines whose vectors are too short to be faster
     private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     private VectorLoops() {}
 
-    static void await()
+    /**
+     * Waits until the vector loops are used, or for half a minute.
+     */
+    public static void await()
     {
         boolean supported = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
         long start = System.nanoTime();
