@@ -1,5 +1,6 @@
 package io.albis.trino;
 
+import com.google.common.collect.ImmutableList;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
@@ -257,6 +258,33 @@ final class TestAlbisConcurrentUpdates
         assertConflictsIfSorted(INSERT_THIRD, UPDATE_THIRD);
         assertConflictsIfSorted("UPDATE %s SET b = 6 WHERE id BETWEEN 999 AND 1700", UPDATE_THIRD);
         assertConflictsIfSorted(UPDATE_THIRD, "UPDATE %s SET b = 6 WHERE id BETWEEN 999 AND 1700");
+    }
+
+    /**
+     * The bounds of long texts are not exact, and those of numbers do not say whether a row is NaN. The partitions of
+     * new rows show that a statement would not have read them.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"url", "x"})
+    void testOtherPartitions(String column)
+    {
+        String url = "rpad('https://', 80, 'x') || ";
+        String rows = "SELECT id, %sCAST(mod(id, 2) AS varchar) url, IF(mod(id, 2) = 0, 1e0, nan()) x FROM UNNEST(sequence(1, 100)) t (id)".formatted(url);
+        String properties = "WITH (partitioned_by = ARRAY['%s']) AS %s".formatted(column, rows);
+        String predicate = column.equals("url") ? "url = %s'0'".formatted(url) : "x >= 1e0";
+        String other = "INSERT INTO %s SELECT * FROM (" + rows + ") WHERE mod(id, 2) = 1";
+        String same = "INSERT INTO %s SELECT * FROM (" + rows + ") WHERE mod(id, 2) = 0";
+        for (String statement : ImmutableList.of("DELETE FROM %s WHERE " + predicate, "DELETE FROM %s WHERE mod(id, 4) = 0 AND " + predicate, "UPDATE %s SET id = 0 WHERE " + predicate)) {
+            try (TestTable table = newTrinoTable("partitions", properties); TestTable conflict = newTrinoTable("partitions", properties)) {
+                run(table, other, statement);
+                assertThat((long) computeScalar("SELECT count(*) FROM \"%s$snapshots\"".formatted(table.getName()))).isEqualTo(3);
+                assertConflicts(conflict, same, statement);
+            }
+        }
+        // without partitions, it is not known whether it would have read them
+        try (TestTable table = newTrinoTable("partitions", "AS " + rows)) {
+            assertConflicts(table, other, "DELETE FROM %s WHERE " + predicate);
+        }
     }
 
     /**

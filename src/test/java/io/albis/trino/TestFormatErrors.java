@@ -2,10 +2,12 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Longs;
 import com.google.common.util.concurrent.MoreExecutors;
 import io.airlift.slice.Slices;
 import io.albis.format.AlbisSchema;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.AlbisColumnGroup;
@@ -13,10 +15,15 @@ import io.albis.format.schema.AlbisLayout;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.model.PartitionField;
 import io.albis.table.sketch.PageSketcher;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.SinglePiece;
 import io.albis.trino.handle.AlbisColumnHandle;
+import io.albis.trino.handle.BucketPartitioning;
+import io.albis.trino.handle.BucketPartitioning.Buckets;
+import io.albis.trino.handle.ScanBuckets;
+import io.albis.trino.partition.RowGroupBuckets;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.sink.AlbisPageSink;
 import io.albis.trino.sink.WriteStats;
@@ -26,6 +33,7 @@ import io.trino.filesystem.memory.MemoryFileSystemFactory;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.VariableWidthBlock;
+import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.DynamicFilterSnapshot;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
@@ -34,10 +42,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 import static io.albis.format.statistics.ValueOrder.UNORDERED;
+import static io.albis.table.model.PartitionTransform.BUCKET;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.albis.trino.error.AlbisErrorCode.ALBIS_BAD_DATA;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static io.trino.spi.security.ConnectorIdentity.ofUser;
@@ -51,6 +62,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 final class TestFormatErrors
 {
+    private static final AlbisColumnHandle COLUMN = new AlbisColumnHandle(1, "number", BIGINT);
+
     @ParameterizedTest
     @EnumSource
     void testRowsThatAreTooLarge(AlbisLayout layout)
@@ -75,24 +88,75 @@ final class TestFormatErrors
     @Test
     void testDamagedBounds()
     {
-        AlbisColumnHandle column = new AlbisColumnHandle(1, "number", BIGINT);
-        RowGroup rowGroup = new RowGroup(
-                UUID.randomUUID(),
-                10,
-                ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 100, 100)),
-                ImmutableList.of(new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty())));
+        assertDamaged(
+                rowGroup(ImmutableList.of(new ColumnStatistics(1, 0, UNORDERED, Optional.of(new byte[3]), Optional.empty()))),
+                "the bounds of column 1 are not valid for type bigint");
+    }
+
+    /**
+     * A row group that a predicate seems to exclude could have rows that match.
+     */
+    @Test
+    void testDamagedPartitions()
+    {
+        RowGroup rowGroup = rowGroup(ImmutableList.of());
+        assertDamaged(
+                rowGroup.withPartition(ImmutableList.of(new PartitionValue(1, IDENTITY.code(), 0, Optional.of(new byte[3])))),
+                "Damaged Albis table: the partition of row group %s has a value of identity of column 1 that is not valid for type bigint: it has 3 bytes instead of 8".formatted(rowGroup.id()));
+        String message = "Damaged Albis table: the partition of row group %s has a value of bucket of column 1 that is not valid for type bigint: it is bucket %s of %s";
+        for (long bucket : new long[] {-1, 8, 1L << 32}) {
+            RowGroup damaged = rowGroup.withPartition(ImmutableList.of(new PartitionValue(1, BUCKET.code(), 8, Optional.of(littleEndian(bucket)))));
+            assertDamaged(damaged, message.formatted(rowGroup.id(), bucket, 8));
+        }
+    }
+
+    /**
+     * The bucket decides to which node the engine assigns the split.
+     */
+    @Test
+    void testDamagedBuckets()
+    {
+        ScanBuckets scan = new ScanBuckets(new BucketPartitioning(ImmutableList.of(new Buckets(BIGINT, 8))), ImmutableList.of(COLUMN), ImmutableList.of(new PartitionField(1, BUCKET, 8)));
+        RowGroup rowGroup = rowGroup(ImmutableList.of());
+        for (byte[] bytes : new byte[][] {new byte[3], littleEndian(-1), littleEndian(8), littleEndian(1L << 32)}) {
+            RowGroup damaged = rowGroup.withPartition(ImmutableList.of(new PartitionValue(1, BUCKET.code(), 8, Optional.of(bytes))));
+            assertThatThrownBy(() -> nextBatch(damaged, TupleDomain.all(), Optional.of(new RowGroupBuckets(scan))))
+                    .cause()
+                    .hasMessageStartingWith("Damaged Albis table: the partition of row group %s has a value of bucket of column 1 that is not valid for type bigint: it ", rowGroup.id())
+                    .hasFieldOrPropertyWithValue("errorCode", ALBIS_BAD_DATA.toErrorCode());
+        }
+    }
+
+    private static byte[] littleEndian(long value)
+    {
+        return Longs.toByteArray(Long.reverseBytes(value));
+    }
+
+    private static RowGroup rowGroup(List<ColumnStatistics> statistics)
+    {
+        return new RowGroup(UUID.randomUUID(), 10, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(1), 100, 100)), statistics);
+    }
+
+    private static void assertDamaged(RowGroup rowGroup, String message)
+    {
+        assertThatThrownBy(() -> nextBatch(rowGroup, TupleDomain.withColumnDomains(ImmutableMap.of(COLUMN, Domain.singleValue(BIGINT, 5L))), Optional.empty()))
+                .cause()
+                .hasMessageContaining(message)
+                .hasFieldOrPropertyWithValue("errorCode", ALBIS_BAD_DATA.toErrorCode());
+    }
+
+    private static List<ConnectorSplit> nextBatch(RowGroup rowGroup, TupleDomain<AlbisColumnHandle> predicate, Optional<RowGroupBuckets> buckets)
+            throws Exception
+    {
         AlbisSplitSource source = new AlbisSplitSource(
                 () -> new SinglePiece(_ -> new ManifestSelection(ImmutableList.of(rowGroup), 1, 0, 0)),
-                PruningPredicate.of(TupleDomain.withColumnDomains(ImmutableMap.of(column, Domain.singleValue(BIGINT, 5L)))),
+                PruningPredicate.of(predicate),
                 true,
                 _ -> 1 << 20,
                 Optional.empty(),
-                Optional.empty(),
+                buckets,
                 0,
                 MoreExecutors.directExecutor());
-        assertThatThrownBy(() -> source.getNextBatch(10, DynamicFilterSnapshot.EMPTY).get())
-                .cause()
-                .hasMessageContaining("the bounds of column 1 are not valid for type bigint")
-                .hasFieldOrPropertyWithValue("errorCode", ALBIS_BAD_DATA.toErrorCode());
+        return source.getNextBatch(10, DynamicFilterSnapshot.EMPTY).get();
     }
 }

@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.airlift.slice.SliceInput;
 import io.airlift.slice.SliceOutput;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
@@ -20,6 +22,8 @@ final class PartitionCodec
     private static final int MIN_SIZE = 2 * Integer.BYTES + 2;
 
     private PartitionCodec() {}
+
+    private record Function(int columnId, int transform, int parameter) {}
 
     static void write(List<PartitionValue> partition, SliceOutput output)
     {
@@ -55,7 +59,21 @@ final class PartitionCodec
             int parameter = input.readInt();
             partition.add(new PartitionValue(columnId, transform, parameter, readValue(input)));
         }
-        return partition.build();
+        return checkFunctions(partition.build());
+    }
+
+    /**
+     * Two values of a function would contradict each other.
+     */
+    private static List<PartitionValue> checkFunctions(List<PartitionValue> partition)
+    {
+        if (partition.size() > 1) {
+            Set<Function> functions = new HashSet<>();
+            for (PartitionValue value : partition) {
+                checkArgument(functions.add(new Function(value.columnId(), value.transform(), value.parameter())), "the partition has two values of the same function of column %s", value.columnId());
+            }
+        }
+        return partition;
     }
 
     private static Optional<byte[]> readValue(SliceInput input)

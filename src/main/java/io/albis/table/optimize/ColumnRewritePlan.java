@@ -2,9 +2,9 @@ package io.albis.table.optimize;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.update.RewritePlan;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.AlbisTable;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -25,8 +25,8 @@ public final class ColumnRewritePlan
     private ColumnRewritePlan() {}
 
     /**
-     * Creates the plan for the row groups of a table whose bounds do not exclude a predicate. Neighboring row groups
-     * are in one unit up to a size, because one thread processes each unit.
+     * Creates the plan for the row groups of a table whose bounds and partitions do not exclude a predicate.
+     * Neighboring row groups are in one unit up to a size, because one thread processes each unit.
      *
      * @param maxUnitBytes estimated size of the columns that one unit writes
      * @param planner plans which columns of a row group are written again
@@ -36,9 +36,10 @@ public final class ColumnRewritePlan
         if (predicate.isNone()) {
             return new OptimizePlan(ImmutableList.of());
         }
+        RowGroupPredicate matching = new RowGroupPredicate(predicate);
         List<RowGroup> selected = new ArrayList<>();
         for (RowGroup rowGroup : table.select(predicate).rowGroups()) {
-            if (StatisticsDomains.overlaps(rowGroup, predicate)) {
+            if (matching.overlaps(rowGroup)) {
                 selected.add(rowGroup);
             }
         }

@@ -5,10 +5,10 @@ import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.AlbisTable;
 import io.trino.spi.predicate.TupleDomain;
 
@@ -52,7 +52,7 @@ public record OptimizePlan(List<RewriteUnit> units)
     }
 
     /**
-     * Makes the plan for those row groups of a table whose bounds do not exclude a predicate.
+     * Makes the plan for those row groups of a table whose bounds and partitions do not exclude a predicate.
      *
      * @param targetBytes size of a full row group in bytes
      * @param targetRows number of rows of a full row group
@@ -64,8 +64,9 @@ public record OptimizePlan(List<RewriteUnit> units)
         if (predicate.isNone()) {
             return new OptimizePlan(ImmutableList.of());
         }
+        RowGroupPredicate matching = new RowGroupPredicate(predicate);
         List<RowGroup> selected = table.select(predicate).rowGroups().stream()
-                .filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate))
+                .filter(matching::overlaps)
                 .collect(toImmutableList());
         List<PartitionField> partitionedBy = PartitionFields.of(table.version().properties());
         if (sorted) {

@@ -3,7 +3,7 @@ package io.albis.table.part;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
-import io.trino.spi.predicate.TupleDomain;
+import io.albis.table.partition.RowGroupPredicate;
 
 import java.util.Optional;
 
@@ -69,14 +69,14 @@ record ManifestPart(ManifestEntry manifest)
     }
 
     @Override
-    public boolean overlaps(TupleDomain<AlbisColumn> predicate)
+    public boolean overlaps(RowGroupPredicate predicate)
     {
-        return manifest.overlaps(predicate);
+        return manifest.overlaps(predicate.predicate());
     }
 
     @Override
-    public boolean isWithin(TupleDomain<AlbisColumn> predicate)
+    public boolean isWithin(RowGroupPredicate predicate)
     {
-        return manifest.isWithin(predicate);
+        return manifest.isWithin(predicate.predicate());
     }
 }

@@ -1,10 +1,9 @@
 package io.albis.table.part;
 
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
-import io.trino.spi.predicate.TupleDomain;
+import io.albis.table.partition.RowGroupPredicate;
 
 import java.util.Optional;
 
@@ -64,14 +63,14 @@ record RowGroupPart(RowGroup rowGroup)
     }
 
     @Override
-    public boolean overlaps(TupleDomain<AlbisColumn> predicate)
+    public boolean overlaps(RowGroupPredicate predicate)
     {
-        return StatisticsDomains.overlaps(rowGroup, predicate);
+        return predicate.overlaps(rowGroup);
     }
 
     @Override
-    public boolean isWithin(TupleDomain<AlbisColumn> predicate)
+    public boolean isWithin(RowGroupPredicate predicate)
     {
-        return StatisticsDomains.containsAll(rowGroup, predicate);
+        return predicate.containsAll(rowGroup);
     }
 }

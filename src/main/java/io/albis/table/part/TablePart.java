@@ -5,8 +5,8 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.partition.RowGroupPredicate;
 import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Optional;
 
@@ -66,12 +66,12 @@ public sealed interface TablePart
     /**
      * Returns whether a row may match a predicate.
      */
-    boolean overlaps(TupleDomain<AlbisColumn> predicate);
+    boolean overlaps(RowGroupPredicate predicate);
 
     /**
-     * Returns whether all rows match a predicate, according to the statistics.
+     * Returns whether all rows match a predicate, according to the statistics, and to the partition of a row group.
      */
-    boolean isWithin(TupleDomain<AlbisColumn> predicate);
+    boolean isWithin(RowGroupPredicate predicate);
 
     /**
      * Returns a domain that contains all values of a column, except for NaN. It may also contain other values.

@@ -37,9 +37,7 @@ public final class BucketNumbers
     }
 
     /**
-     * Returns the bucket that is a value of a partition.
-     *
-     * @throws IllegalArgumentException or ArithmeticException if the bytes are not those of a bucket
+     * Returns the bucket that is a value of a partition, which {@link PartitionValues} has checked.
      */
     public static int parse(byte[] bytes)
     {

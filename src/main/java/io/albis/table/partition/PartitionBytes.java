@@ -68,7 +68,7 @@ public final class PartitionBytes
     /**
      * Returns the same bits for all values of NaN, and for 0 and -0.
      */
-    private static long canonicalBits(double value)
+    static long canonicalBits(double value)
     {
         return doubleToLongBits(value == 0 ? 0 : value);
     }
@@ -113,9 +113,12 @@ public final class PartitionBytes
         };
     }
 
-    private static Slice checkLength(Slice bytes, int length)
+    /**
+     * @throws IllegalArgumentException if the value has another length in bytes
+     */
+    static Slice checkLength(Slice bytes, int length)
     {
-        checkArgument(bytes.length() == length, "the value of a partition has %s bytes instead of %s", bytes.length(), length);
+        checkArgument(bytes.length() == length, "it has %s bytes instead of %s", bytes.length(), length);
         return bytes;
     }
 }

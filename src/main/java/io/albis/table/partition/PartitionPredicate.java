@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import static io.airlift.slice.Slices.wrappedBuffer;
 import static io.albis.table.model.PartitionTransform.IDENTITY;
@@ -25,23 +26,25 @@ import static io.trino.spi.type.TypeUtils.writeNativeValue;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Compares the conditions of a predicate that list values, such as {@code k = 7} and {@code k IN (7, 8)}, with the
- * partitions of row groups. The bounds of the columns decide about ranges, but not about the buckets of values, and
- * they are not exact for long texts and numbers that can be NaN. Not thread safe.
+ * Compares the conditions of a predicate with the partitions of row groups. All values of a function decide about
+ * conditions that list values, such as {@code k = 7} and {@code k IN (7, 8)}. The value of the column itself decides
+ * about all conditions. Bounds decide about other ranges, but not about the buckets of values, and they are not exact
+ * for long texts and numbers that can be NaN. Each value of a partition says which function it has, so a row group can
+ * be partitioned in another way than the table, or not at all. Thread safe.
  */
-public final class PartitionPredicate
+final class PartitionPredicate
 {
     private final TupleDomain<AlbisColumn> predicate;
-    // the conditions that list values, by column id
+    // the conditions on whole columns, by column id
     private final Map<Integer, Domain> domains = new HashMap<>();
-    // the bytes of the values of a domain as those of a partition
-    private final Map<PartitionField, Set<Slice>> values = new HashMap<>();
+    // the bytes of the values that a condition lists as those of a partition
+    private final Map<PartitionField, Set<Slice>> values = new ConcurrentHashMap<>();
 
-    public PartitionPredicate(TupleDomain<AlbisColumn> predicate)
+    PartitionPredicate(TupleDomain<AlbisColumn> predicate)
     {
         this.predicate = requireNonNull(predicate, "predicate is null");
         predicate.getDomains().ifPresent(conditions -> conditions.forEach((column, domain) -> {
-            if (!column.isPart() && domain.isNullableDiscreteSet()) {
+            if (!column.isPart()) {
                 domains.put(column.id(), domain);
             }
         }));
@@ -49,13 +52,18 @@ public final class PartitionPredicate
 
     /**
      * Returns whether a row of the row group may match the predicate, according to its partition.
+     *
+     * @throws java.io.UncheckedIOException if a value of the partition is damaged
      */
-    public boolean overlaps(RowGroup rowGroup)
+    boolean overlaps(RowGroup rowGroup)
     {
         for (PartitionValue value : rowGroup.partition()) {
             Domain domain = domains.get(value.columnId());
-            if (domain != null && field(value, domain.getType()).filter(field -> !contains(field, value, domain)).isPresent()) {
-                return false;
+            if (domain != null) {
+                Optional<PartitionField> field = field(value, domain.getType());
+                if (field.isPresent() && !mayContain(rowGroup, field.get(), value, domain)) {
+                    return false;
+                }
             }
         }
         return true;
@@ -64,27 +72,45 @@ public final class PartitionPredicate
     /**
      * Returns the conditions of the predicate without those that match all rows of the row group because of its
      * partition.
+     *
+     * @throws java.io.UncheckedIOException if a value of the partition is damaged
      */
-    public TupleDomain<AlbisColumn> undecided(RowGroup rowGroup)
+    TupleDomain<AlbisColumn> undecided(RowGroup rowGroup)
     {
-        return predicate.filter((column, domain) -> column.isPart() || !domains.containsKey(column.id()) || !containsAll(rowGroup, column.id(), domain));
+        if (rowGroup.partition().isEmpty()) {
+            return predicate;
+        }
+        return predicate.filter((column, domain) -> column.isPart() || !containsAll(rowGroup, column.id(), domain));
     }
 
     private boolean containsAll(RowGroup rowGroup, int columnId, Domain domain)
     {
         for (PartitionValue value : rowGroup.partition()) {
-            if (value.columnId() == columnId && value.transform() == IDENTITY.code() && field(value, domain.getType()).filter(field -> contains(field, value, domain)).isPresent()) {
-                return true;
+            if (value.columnId() == columnId && value.transform() == IDENTITY.code()) {
+                Optional<PartitionField> field = field(value, domain.getType());
+                if (field.isPresent() && mayContain(rowGroup, field.get(), value, domain)) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    private boolean contains(PartitionField field, PartitionValue value, Domain domain)
+    /**
+     * Returns whether the domain may contain a value of the column in the partition. This is exact for the function
+     * {@code identity}.
+     */
+    private boolean mayContain(RowGroup rowGroup, PartitionField field, PartitionValue value, Domain domain)
     {
-        return value.value()
-                .map(bytes -> values.computeIfAbsent(field, _ -> values(field, domain)).contains(wrappedBuffer(bytes)))
-                .orElse(domain.isNullAllowed());
+        if (value.value().isEmpty()) {
+            return domain.isNullAllowed();
+        }
+        byte[] bytes = value.value().get();
+        PartitionValues.check(rowGroup, field, domain.getType(), bytes);
+        if (domain.isNullableDiscreteSet()) {
+            return values.computeIfAbsent(field, _ -> values(field, domain)).contains(wrappedBuffer(bytes));
+        }
+        return field.transform() != IDENTITY || domain.includesNullableValue(PartitionBytes.toNativeValue(domain.getType(), bytes));
     }
 
     private static Set<Slice> values(PartitionField field, Domain domain)

@@ -3,9 +3,9 @@ package io.albis.table.row;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.partition.RowGroupPredicate;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
@@ -28,6 +28,7 @@ public final class ReadSet
     public static final ReadSet BLIND = new ReadSet(ImmutableList.of(), false, false);
 
     private final List<Scan> scans;
+    private final List<RowGroupPredicate> predicates;
     private final boolean commutesWithDeletes;
     private final boolean onlyDeletes;
 
@@ -63,6 +64,9 @@ public final class ReadSet
     {
         this.scans = scans.stream()
                 .filter(scan -> !scan.predicate().isNone())
+                .collect(toImmutableList());
+        this.predicates = this.scans.stream()
+                .map(scan -> new RowGroupPredicate(scan.predicate()))
                 .collect(toImmutableList());
         this.commutesWithDeletes = commutesWithDeletes;
         this.onlyDeletes = onlyDeletes;
@@ -166,8 +170,8 @@ public final class ReadSet
      */
     boolean overlaps(RowGroup rowGroup)
     {
-        for (Scan scan : scans) {
-            if (StatisticsDomains.overlaps(rowGroup, scan.predicate())) {
+        for (RowGroupPredicate predicate : predicates) {
+            if (predicate.overlaps(rowGroup)) {
                 return true;
             }
         }
@@ -179,8 +183,8 @@ public final class ReadSet
      */
     boolean reads(RowGroup rowGroup, Set<Integer> columns)
     {
-        for (Scan scan : scans) {
-            if (scan.reads(columns) && StatisticsDomains.overlaps(rowGroup, scan.predicate())) {
+        for (int i = 0; i < scans.size(); i++) {
+            if (scans.get(i).reads(columns) && predicates.get(i).overlaps(rowGroup)) {
                 return true;
             }
         }

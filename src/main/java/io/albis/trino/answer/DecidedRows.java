@@ -4,27 +4,37 @@ import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.part.TablePart;
+import io.albis.table.partition.RowGroupPredicate;
 import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Counts the live rows of parts of a table that match a predicate, if their statistics decide it. The statistics
- * include deleted rows.
- *
- * @param predicate predicate that is not none
+ * Counts the live rows of parts of a table that match a predicate, if their statistics or partitions decide it. The
+ * statistics include deleted rows.
  */
-record DecidedRows(TupleDomain<AlbisColumn> predicate)
+final class DecidedRows
 {
-    DecidedRows
+    private final TupleDomain<AlbisColumn> predicate;
+    private final RowGroupPredicate matching;
+    // the predicate without its condition on a column, and with one that nulls match
+    private final Map<AlbisColumn, RowGroupPredicate> matchingOthers = new ConcurrentHashMap<>();
+    private final Map<AlbisColumn, RowGroupPredicate> matchingNulls = new ConcurrentHashMap<>();
+
+    /**
+     * @param predicate predicate that is not none
+     */
+    DecidedRows(TupleDomain<AlbisColumn> predicate)
     {
-        requireNonNull(predicate, "predicate is null");
+        this.predicate = requireNonNull(predicate, "predicate is null");
+        this.matching = new RowGroupPredicate(predicate);
     }
 
     /**
@@ -32,7 +42,7 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
      */
     boolean mayBeIn(TablePart part)
     {
-        return part.liveRows() > 0 && part.overlaps(predicate);
+        return part.liveRows() > 0 && part.overlaps(matching);
     }
 
     /**
@@ -40,7 +50,7 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
      */
     OptionalLong count(TablePart part)
     {
-        if (part.isWithin(predicate)) {
+        if (part.isWithin(matching)) {
             return OptionalLong.of(part.liveRows());
         }
         if (part.hasDeletedRows()) {
@@ -68,7 +78,7 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
         if (!domain.isNullAllowed() && containsAllValues(part, column)) {
             return OptionalLong.of(part.rows() - nulls);
         }
-        if (domain.isNullAllowed() && !overlapsValues(part, statistics.get(), domain) && part.isWithin(with(column, Domain.all(column.type())))) {
+        if (domain.isNullAllowed() && !overlapsValues(part, statistics.get(), domain) && part.isWithin(matchingOthers(column))) {
             return OptionalLong.of(nulls);
         }
         return OptionalLong.empty();
@@ -111,8 +121,8 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
     {
         Optional<Domain> domain = domain(column);
         return domain.isEmpty() ?
-                part.isWithin(predicate) :
-                domain.get().includesNullableValue(value) && part.isWithin(with(column, Domain.all(column.type())));
+                part.isWithin(matching) :
+                domain.get().includesNullableValue(value) && part.isWithin(matchingOthers(column));
     }
 
     /**
@@ -121,8 +131,8 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
     private boolean containsAllValues(TablePart part, AlbisColumn column)
     {
         return domain(column)
-                .map(domain -> part.isWithin(with(column, Domain.create(domain.getValues(), true))))
-                .orElseGet(() -> part.isWithin(predicate));
+                .map(domain -> part.isWithin(matchingNulls(column, domain)))
+                .orElseGet(() -> part.isWithin(matching));
     }
 
     /**
@@ -136,6 +146,16 @@ record DecidedRows(TupleDomain<AlbisColumn> predicate)
     private Optional<Domain> domain(AlbisColumn column)
     {
         return Optional.ofNullable(predicate.getDomains().orElseThrow().get(column));
+    }
+
+    private RowGroupPredicate matchingOthers(AlbisColumn column)
+    {
+        return matchingOthers.computeIfAbsent(column, _ -> new RowGroupPredicate(with(column, Domain.all(column.type()))));
+    }
+
+    private RowGroupPredicate matchingNulls(AlbisColumn column, Domain domain)
+    {
+        return matchingNulls.computeIfAbsent(column, _ -> new RowGroupPredicate(with(column, Domain.create(domain.getValues(), true))));
     }
 
     /**

@@ -10,8 +10,8 @@ import io.airlift.slice.Slices;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.metadata.RowGroupCodec;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.RowGroupPredicate;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Base64;
@@ -59,14 +59,16 @@ public final class EarlierDeletes
     }
 
     /**
-     * Returns those row groups that already have deleted rows, and whose bounds do not exclude a predicate.
+     * Returns those row groups that already have deleted rows, and whose bounds and partitions do not exclude a
+     * predicate.
      *
-     * @throws java.io.UncheckedIOException if a bound is damaged
+     * @throws java.io.UncheckedIOException if a bound or a value of a partition is damaged
      */
     public static EarlierDeletes of(Collection<RowGroup> rowGroups, TupleDomain<AlbisColumn> predicate)
     {
+        RowGroupPredicate matching = new RowGroupPredicate(predicate);
         return new EarlierDeletes(rowGroups.stream()
-                .filter(rowGroup -> rowGroup.deletedRows().isPresent() && StatisticsDomains.overlaps(rowGroup, predicate))
+                .filter(rowGroup -> rowGroup.deletedRows().isPresent() && matching.overlaps(rowGroup))
                 .map(rowGroup -> new DeletedRowGroup(rowGroup.id(), rowGroup.rows(), rowGroup.deletedRows().get()))
                 .collect(toImmutableList()));
     }

@@ -2,11 +2,11 @@ package io.albis.trino.partition;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterators;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTransform;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
@@ -146,8 +146,9 @@ public class BucketPushdown
 
     private boolean areKnown(AlbisTable table, TupleDomain<AlbisColumn> predicate, RowGroupBuckets buckets)
     {
+        RowGroupPredicate matching = new RowGroupPredicate(predicate);
         return table.rowGroupCount(predicate) <= maxRowGroups && Iterators.all(
                 table.iterate(predicate),
-                rowGroup -> buckets.contains(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate));
+                rowGroup -> buckets.contains(rowGroup) || !matching.overlaps(rowGroup));
     }
 }

@@ -4,7 +4,9 @@ import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.PartitionField;
 import io.albis.table.partition.BucketNumbers;
+import io.albis.table.partition.PartitionValues;
 import io.albis.trino.handle.BucketPartitioning;
+import io.albis.trino.handle.BucketPartitioning.Buckets;
 import io.albis.trino.handle.ScanBuckets;
 
 import java.util.Optional;
@@ -44,6 +46,8 @@ public final class RowGroupBuckets
 
     /**
      * Returns the number that identifies the buckets of a row group.
+     *
+     * @throws java.io.UncheckedIOException if a value of the partition is damaged
      */
     public long get(RowGroup rowGroup)
     {
@@ -53,10 +57,19 @@ public final class RowGroupBuckets
             PartitionField field = scan.fields().get(i);
             PartitionValue value = find(rowGroup, field)
                     .orElseThrow(() -> new IllegalStateException("Row group %s is not partitioned by %s. Set the session property bucket_execution_enabled to false".formatted(rowGroup.id(), field)));
-            int bucket = value.value().map(BucketNumbers::parse).orElse(NULL_BUCKET);
-            number = partitioning.combine(number, i, bucket % partitioning.functions().get(i).count());
+            Buckets function = partitioning.functions().get(i);
+            number = partitioning.combine(number, i, bucket(rowGroup, field, function, value) % function.count());
         }
         return number;
+    }
+
+    private static int bucket(RowGroup rowGroup, PartitionField field, Buckets function, PartitionValue value)
+    {
+        if (value.value().isEmpty()) {
+            return NULL_BUCKET;
+        }
+        PartitionValues.check(rowGroup, field, function.type(), value.value().get());
+        return BucketNumbers.parse(value.value().get());
     }
 
     private static Optional<PartitionValue> find(RowGroup rowGroup, PartitionField field)

@@ -4,9 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
-import io.albis.table.partition.PartitionPredicate;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -67,7 +66,7 @@ public class AlbisSplitSource
     @GuardedBy("this")
     private TupleDomain<AlbisColumn> currentPredicate;
     @GuardedBy("this")
-    private PartitionPredicate currentPartitions;
+    private RowGroupPredicate matching;
     private volatile boolean finished;
     private volatile long selectedRowGroups;
     private volatile long prunedRowGroups;
@@ -99,7 +98,7 @@ public class AlbisSplitSource
         this.loader = requireNonNull(loader, "loader is null");
         this.predicate = requireNonNull(predicate, "predicate is null");
         this.currentPredicate = this.predicate;
-        this.currentPartitions = new PartitionPredicate(this.predicate);
+        this.matching = new RowGroupPredicate(this.predicate);
         this.pruning = pruning;
         this.maxSplitBytes = requireNonNull(maxSplitBytes, "maxSplitBytes is null");
         this.hostLookup = requireNonNull(hostLookup, "hostLookup is null");
@@ -150,7 +149,7 @@ public class AlbisSplitSource
     @GuardedBy("this")
     private boolean overlaps(RowGroup rowGroup)
     {
-        return currentPartitions.overlaps(rowGroup) && translate(() -> StatisticsDomains.overlaps(rowGroup, currentPredicate));
+        return translate(() -> matching.overlaps(rowGroup));
     }
 
     /**
@@ -170,12 +169,17 @@ public class AlbisSplitSource
                 if (!hosts.blocks().isEmpty()) {
                     locatedRowGroups++;
                 }
-                shares = RowGroupSplits.split(rowGroup, maxSplitBytes.applyAsLong(rowGroup), hosts, buckets.map(known -> known.get(rowGroup)).orElse(0L));
+                shares = RowGroupSplits.split(rowGroup, maxSplitBytes.applyAsLong(rowGroup), hosts, bucket(rowGroup));
                 return true;
             }
             prunedRowGroups++;
         }
         return false;
+    }
+
+    private long bucket(RowGroup rowGroup)
+    {
+        return buckets.isEmpty() ? 0 : translate(() -> buckets.get().get(rowGroup));
     }
 
     @GuardedBy("this")
@@ -205,7 +209,7 @@ public class AlbisSplitSource
         currentPredicate = predicate.intersect(PruningPredicate.of(snapshot.currentPredicate()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast)));
-        currentPartitions = new PartitionPredicate(currentPredicate);
+        matching = new RowGroupPredicate(currentPredicate);
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.albis.trino.split;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.trino.spi.predicate.TupleDomain;
@@ -20,7 +20,7 @@ final class LimitedScan
         implements RowGroupPieces
 {
     private final RowGroupPieces scan;
-    private final TupleDomain<AlbisColumn> filter;
+    private final RowGroupPredicate filter;
 
     // number of rows that the query still needs
     private long remaining;
@@ -29,7 +29,7 @@ final class LimitedScan
      * @param rows maximum number of rows that the query needs
      * @param filter the whole predicate that the reader evaluates, and not a simplified one
      */
-    LimitedScan(RowGroupPieces scan, long rows, TupleDomain<AlbisColumn> filter)
+    LimitedScan(RowGroupPieces scan, long rows, RowGroupPredicate filter)
     {
         this.scan = requireNonNull(scan, "scan is null");
         this.filter = requireNonNull(filter, "filter is null");
@@ -63,7 +63,7 @@ final class LimitedScan
         ImmutableList.Builder<RowGroup> decided = ImmutableList.builder();
         ImmutableList.Builder<RowGroup> undecided = ImmutableList.builder();
         for (RowGroup rowGroup : rowGroups) {
-            if (!StatisticsDomains.containsAll(rowGroup, filter)) {
+            if (!filter.containsAll(rowGroup)) {
                 undecided.add(rowGroup);
                 continue;
             }

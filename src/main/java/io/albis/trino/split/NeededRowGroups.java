@@ -2,8 +2,8 @@ package io.albis.trino.split;
 
 import io.airlift.units.DataSize;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -40,12 +40,14 @@ public final class NeededRowGroups
     private final AlbisMetadata metadata;
     private final AlbisTableHandle handle;
     private final TupleDomain<AlbisColumn> filter;
-    private final List<List<TupleDomain<AlbisColumn>>> alternatives;
+    private final RowGroupPredicate matching;
+    private final List<List<RowGroupPredicate>> alternatives;
     private final boolean hasDynamicFilter;
 
     /**
      * @param predicate the whole predicate that the reader evaluates, and not a simplified one
-     * @param alternatives a row group is needed only if its bounds overlap one predicate of each list
+     * @param alternatives a row group is needed only if its bounds and its partition overlap one predicate of each
+     *         list
      * @param hasDynamicFilter whether a dynamic filter removes rows; it is not known how many
      */
     public NeededRowGroups(AlbisMetadata metadata, AlbisTableHandle handle, TupleDomain<AlbisColumnHandle> predicate, List<List<TupleDomain<AlbisColumn>>> alternatives, boolean hasDynamicFilter)
@@ -53,7 +55,12 @@ public final class NeededRowGroups
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.handle = requireNonNull(handle, "handle is null");
         this.filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
-        this.alternatives = requireNonNull(alternatives, "alternatives is null");
+        this.matching = new RowGroupPredicate(filter);
+        this.alternatives = alternatives.stream()
+                .map(branches -> branches.stream()
+                        .map(RowGroupPredicate::new)
+                        .collect(toImmutableList()))
+                .collect(toImmutableList());
         this.hasDynamicFilter = hasDynamicFilter;
     }
 
@@ -67,7 +74,7 @@ public final class NeededRowGroups
             return pieces(RowGroupPieces.MIN_ROW_GROUPS);
         }
         // the rows of a single row group may be enough
-        return new LimitedScan(pieces(1), handle.limit().getAsLong(), filter);
+        return new LimitedScan(pieces(1), handle.limit().getAsLong(), matching);
     }
 
     private RowGroupPieces pieces(long minRowGroups)
@@ -85,7 +92,7 @@ public final class NeededRowGroups
         if (!hasKnownLimit() || handle.limit().getAsLong() > FEW_ROWS) {
             return _ -> bytes;
         }
-        return rowGroup -> translate(() -> StatisticsDomains.containsAll(rowGroup, filter)) ? Long.MAX_VALUE : bytes;
+        return rowGroup -> translate(() -> matching.containsAll(rowGroup)) ? Long.MAX_VALUE : bytes;
     }
 
     private boolean hasKnownLimit()
@@ -111,7 +118,7 @@ public final class NeededRowGroups
     private boolean overlapsAll(RowGroup rowGroup)
     {
         return alternatives.stream()
-                .allMatch(branches -> branches.stream().anyMatch(branch -> StatisticsDomains.overlaps(rowGroup, branch)));
+                .allMatch(branches -> branches.stream().anyMatch(branch -> branch.overlaps(rowGroup)));
     }
 
     private RowGroupPieces sampled(RowGroupPieces scan)

@@ -2,8 +2,8 @@ package io.albis.trino.statistics;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.RowGroupPredicate;
 import io.trino.spi.predicate.TupleDomain;
 
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 /**
- * The row groups whose bounds a predicate does not exclude, or a sample of them if they are many.
+ * The row groups whose bounds and partitions a predicate does not exclude, or a sample of them if they are many.
  *
  * @param isComplete whether these are all of them
  */
@@ -36,23 +36,24 @@ record SampledStatistics(List<RowsStatistics> parts, boolean isComplete)
 
     static SampledStatistics of(List<RowGroup> rowGroups, TupleDomain<AlbisColumn> predicate)
     {
-        SampledStatistics sample = overlapping(sample(rowGroups), predicate, rowGroups.size());
+        RowGroupPredicate matching = new RowGroupPredicate(predicate);
+        SampledStatistics sample = overlapping(sample(rowGroups), matching, rowGroups.size());
         if (sample.isComplete() || sample.parts().size() >= MIN_SIZE) {
             return sample;
         }
         // the predicate excludes nearly all of them
         List<RowGroup> overlapping = rowGroups.stream()
-                .filter(rowGroup -> StatisticsDomains.overlaps(rowGroup, predicate))
+                .filter(matching::overlaps)
                 .collect(toImmutableList());
-        return overlapping(sample(overlapping), TupleDomain.all(), overlapping.size());
+        return overlapping(sample(overlapping), new RowGroupPredicate(TupleDomain.all()), overlapping.size());
     }
 
-    private static SampledStatistics overlapping(List<RowGroup> sample, TupleDomain<AlbisColumn> predicate, int count)
+    private static SampledStatistics overlapping(List<RowGroup> sample, RowGroupPredicate matching, int count)
     {
         double weight = sample.isEmpty() ? 1 : (double) count / sample.size();
         ImmutableList.Builder<RowsStatistics> parts = ImmutableList.builder();
         for (RowGroup rowGroup : sample) {
-            if (predicate.isAll() || StatisticsDomains.overlaps(rowGroup, predicate)) {
+            if (matching.overlaps(rowGroup)) {
                 parts.add(new RowsStatistics.OfRowGroup(rowGroup, weight));
             }
         }

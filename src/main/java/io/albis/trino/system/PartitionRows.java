@@ -9,6 +9,7 @@ import io.albis.table.model.PartitionFields;
 import io.albis.table.model.PartitionTypes;
 import io.albis.table.model.TableColumn;
 import io.albis.table.partition.PartitionBytes;
+import io.albis.table.partition.PartitionValues;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.relation.PartitionTexts;
 import io.trino.spi.block.SqlRow;
@@ -37,6 +38,7 @@ final class PartitionRows
 {
     private final AlbisTable table;
     private final List<PartitionField> fields;
+    private final List<Type> columnTypes;
     private final List<Type> types;
     // empty if rows are not partitioned
     private final Optional<RowType> type;
@@ -46,9 +48,14 @@ final class PartitionRows
         this.table = requireNonNull(table, "table is null");
         Map<Integer, TableColumn> columns = table.version().columns().stream().collect(toImmutableMap(TableColumn::id, identity()));
         this.fields = PartitionFields.of(table.version().properties());
-        this.types = fields.stream()
-                .map(field -> PartitionTypes.resultType(field.transform(), columns.get(field.columnId()).type()))
+        this.columnTypes = fields.stream()
+                .map(field -> columns.get(field.columnId()).type())
                 .collect(toImmutableList());
+        ImmutableList.Builder<Type> resultTypes = ImmutableList.builder();
+        for (int i = 0; i < fields.size(); i++) {
+            resultTypes.add(PartitionTypes.resultType(fields.get(i).transform(), columnTypes.get(i)));
+        }
+        this.types = resultTypes.build();
         ImmutableList.Builder<RowType.Field> rowFields = ImmutableList.builder();
         for (int i = 0; i < fields.size(); i++) {
             rowFields.add(RowType.field(PartitionTexts.fieldName(fields.get(i), columns.get(fields.get(i).columnId()).name()), types.get(i)));
@@ -90,22 +97,22 @@ final class PartitionRows
         }
         return buildRowValue(type.orElseThrow(), builders -> {
             for (int i = 0; i < types.size(); i++) {
-                Type valueType = types.get(i);
-                PartitionValue value = partition.get(i);
-                writeNativeValue(valueType, builders.get(i), value.value()
-                        .map(bytes -> nativeValue(value, valueType, bytes))
+                int field = i;
+                writeNativeValue(types.get(i), builders.get(i), partition.get(i).value()
+                        .map(bytes -> nativeValue(field, bytes))
                         .orElse(null));
             }
         });
     }
 
-    private Object nativeValue(PartitionValue value, Type valueType, byte[] bytes)
+    private Object nativeValue(int field, byte[] bytes)
     {
         try {
-            return PartitionBytes.toNativeValue(valueType, bytes);
+            PartitionValues.check(fields.get(field), columnTypes.get(field), bytes);
+            return PartitionBytes.toNativeValue(types.get(field), bytes);
         }
         catch (IllegalArgumentException e) {
-            AlbisDataException damaged = damaged("Damaged Albis table %s.%s: a value of the partitions by column %s is not valid for type %s: %s", table.schemaName(), table.tableName(), value.columnId(), valueType.getDisplayName(), e.getMessage());
+            AlbisDataException damaged = damaged("Damaged Albis table %s.%s: a value of the partitions by column %s is not valid for type %s: %s", table.schemaName(), table.tableName(), fields.get(field).columnId(), types.get(field).getDisplayName(), e.getMessage());
             damaged.initCause(e);
             throw new UncheckedIOException(damaged);
         }

@@ -4,6 +4,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.table.model.ManifestEntry;
 import io.albis.table.part.TablePart;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.topn.BoundsOrder.Place;
 import io.trino.spi.predicate.Domain;
@@ -24,7 +25,7 @@ public final class TopNParts
     private final TopN topN;
     private final AlbisColumn column;
     private final BoundsOrder order;
-    private final TupleDomain<AlbisColumn> predicate;
+    private final RowGroupPredicate matching;
 
     /**
      * @param mayBeNaN whether the scan may return NaN
@@ -35,7 +36,7 @@ public final class TopNParts
         this.topN = requireNonNull(topN, "topN is null");
         this.column = topN.key().toColumn();
         this.order = new BoundsOrder(topN, mayBeNaN);
-        this.predicate = requireNonNull(predicate, "predicate is null");
+        this.matching = new RowGroupPredicate(predicate);
     }
 
     AlbisColumn column()
@@ -84,7 +85,7 @@ public final class TopNParts
      */
     long knownRows(TablePart part)
     {
-        if (!part.isWithin(predicate)) {
+        if (!part.isWithin(matching)) {
             return 0;
         }
         if (order.isNullsFirst()) {

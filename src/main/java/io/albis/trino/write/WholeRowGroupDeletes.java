@@ -2,10 +2,9 @@ package io.albis.trino.write;
 
 import com.google.common.collect.ImmutableList;
 import io.albis.format.metadata.RowGroup;
-import io.albis.format.metadata.StatisticsDomains;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
-import io.albis.table.partition.PartitionPredicate;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.row.ReadSet;
 import io.albis.table.version.AlbisTable;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -93,13 +92,13 @@ public class WholeRowGroupDeletes
             return Optional.empty();
         }
         TupleDomain<AlbisColumn> predicate = handle.enforced().transformKeys(AlbisColumnHandle::toColumn);
-        PartitionPredicate partitions = new PartitionPredicate(predicate);
+        RowGroupPredicate matched = new RowGroupPredicate(predicate);
         ImmutableList.Builder<RowGroup> matching = ImmutableList.builder();
         for (RowGroup rowGroup : table.select(PruningPredicate.of(handle.enforced())).rowGroups()) {
-            if (!partitions.overlaps(rowGroup) || !StatisticsDomains.overlaps(rowGroup, predicate)) {
+            if (!matched.overlaps(rowGroup)) {
                 continue;
             }
-            if (!StatisticsDomains.containsAll(rowGroup, partitions.undecided(rowGroup))) {
+            if (!matched.containsAll(rowGroup)) {
                 return Optional.empty();
             }
             matching.add(rowGroup);

@@ -158,6 +158,10 @@ final class TestRowGroupsDecoder
         assertDamaged(withInt(message, count + 4, 0), "columnId is not positive: 0");
         assertDamaged(withInt(message, count + 4 + 4 + 1, -1), "parameter is negative: -1");
         assertDamaged(with(message, length - 1, 2), "unknown form of the value of a partition: 2");
+        // two values of a function would contradict each other
+        PartitionValue value = new PartitionValue(3, 5, 16, Optional.of(new byte[8]));
+        PartitionValue other = new PartitionValue(3, 5, 16, Optional.empty());
+        assertDamaged(encode(rowGroup.withPartition(ImmutableList.of(value, new PartitionValue(3, 5, 8, Optional.empty()), other))), "the partition has two values of the same function of column 3");
     }
 
     @Test

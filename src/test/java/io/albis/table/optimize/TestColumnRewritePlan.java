@@ -1,7 +1,9 @@
 package io.albis.table.optimize;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.run.Compression;
 import io.albis.format.schema.AlbisColumn;
@@ -9,18 +11,31 @@ import io.albis.format.schema.AlbisColumnGroup;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.update.RewritePlan;
 import io.albis.format.write.WriterOptions;
+import io.albis.table.Warehouse;
+import io.albis.table.version.AlbisTable;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.trino.spi.type.BigintType.BIGINT;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -140,6 +155,29 @@ final class TestColumnRewritePlan
                 assertThat(instances).as("seed %s", seed).hasSizeLessThanOrEqualTo(1);
             }
         }
+    }
+
+    /**
+     * The name has no bounds, so only the partitions exclude row groups.
+     */
+    @Test
+    void testPredicateOnPartitions()
+    {
+        Warehouse warehouse = warehouse(new MemoryFileSystem());
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        AlbisColumn name = new AlbisColumn(2, "name", VARCHAR);
+        RowGroup first = named("a");
+        RowGroup second = named("a");
+        RowGroup unknown = oneRow();
+        AlbisTable table = createTable(warehouse, "s", "t", first, named("b"), unknown, second, named("c"));
+        TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(name, Domain.singleValue(VARCHAR, utf8Slice("a"))));
+        assertThat(ColumnRewritePlan.of(table, predicate, 1, rowGroup -> RewritePlan.ofGrouping(rowGroup, SCHEMA, OPTIONS, true)).rowGroupIds())
+                .containsExactlyInAnyOrder(first.id(), second.id(), unknown.id());
+    }
+
+    private static RowGroup named(String name)
+    {
+        return oneRow().withPartition(ImmutableList.of(new PartitionValue(2, IDENTITY.code(), 0, Optional.of(name.getBytes(UTF_8)))));
     }
 
     private static <T> List<List<T>> partition(List<T> elements, Random random)

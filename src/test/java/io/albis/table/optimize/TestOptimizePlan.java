@@ -1,12 +1,19 @@
 package io.albis.table.optimize;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.DeletedRows;
 import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
+import io.albis.table.Warehouse;
 import io.albis.table.model.PartitionField;
 import io.albis.table.model.PartitionTransform;
+import io.albis.table.version.AlbisTable;
+import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
+import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -19,8 +26,15 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.airlift.slice.Slices.utf8Slice;
+import static io.albis.table.TableFixtures.createTable;
+import static io.albis.table.TableFixtures.oneRow;
+import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.model.PartitionTransform.DAY;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.albis.table.model.PartitionTransform.MONTH;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -28,6 +42,7 @@ import static org.assertj.core.api.Assertions.within;
 class TestOptimizePlan
 {
     private static final long TARGET = 1000;
+    private static final AlbisColumn NAME = new AlbisColumn(2, "name", VARCHAR);
 
     @Test
     void testNothingToDo()
@@ -210,6 +225,29 @@ class TestOptimizePlan
         assertThat(rewritten.partition()).isEmpty();
         RowGroup other = a.withRewritten(new RowGroup(a.id(), 100, ImmutableList.of(new ColumnGroupInstance(UUID.randomUUID(), ImmutableList.of(2), 1, 0)), ImmutableList.of()));
         assertThat(other.partition()).isEqualTo(a.partition());
+    }
+
+    /**
+     * The name has no bounds, so only the partitions exclude row groups.
+     */
+    @Test
+    void testPredicateOnPartitions()
+    {
+        Warehouse warehouse = warehouse(new MemoryFileSystem());
+        warehouse.createSchema("s", Optional.empty(), ImmutableMap.of());
+        RowGroup first = named("a");
+        RowGroup second = named("a");
+        RowGroup unknown = oneRow();
+        AlbisTable table = createTable(warehouse, "s", "t", first, named("b"), unknown, second, named("c"));
+        TupleDomain<AlbisColumn> predicate = TupleDomain.withColumnDomains(ImmutableMap.of(NAME, Domain.singleValue(VARCHAR, utf8Slice("a"))));
+        assertThat(OptimizePlan.of(table, predicate, TARGET, Long.MAX_VALUE, true).rowGroupIds()).containsExactlyInAnyOrder(first.id(), second.id(), unknown.id());
+        assertThat(OptimizePlan.of(table, TupleDomain.all(), TARGET, Long.MAX_VALUE, true).rowGroupIds()).hasSize(5);
+        assertThat(OptimizePlan.of(table, TupleDomain.none(), TARGET, Long.MAX_VALUE, true).units()).isEmpty();
+    }
+
+    private static RowGroup named(String name)
+    {
+        return oneRow().withPartition(ImmutableList.of(new PartitionValue(NAME.id(), IDENTITY.code(), 0, Optional.of(name.getBytes(UTF_8)))));
     }
 
     private static RowGroup inPartition(PartitionTransform transform, int value)

@@ -7,7 +7,9 @@ import io.albis.format.delete.DeletedPositions;
 import io.albis.format.delete.DeletesReader;
 import io.albis.format.delete.DeletesWriter;
 import io.albis.format.metadata.DeletedRows;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
+import io.albis.format.schema.AlbisColumn;
 import io.albis.table.HookedFileSystem;
 import io.albis.table.HookedFileSystem.Hook;
 import io.albis.table.HookedFileSystem.Kind;
@@ -17,6 +19,7 @@ import io.albis.table.json.JsonFiles;
 import io.albis.table.json.JsonKind;
 import io.albis.table.model.IsolationLevel;
 import io.albis.table.model.ManifestEntry;
+import io.albis.table.model.PartitionTransform;
 import io.albis.table.model.TableDefinition;
 import io.albis.table.model.TableException;
 import io.albis.table.model.TableRows;
@@ -25,6 +28,7 @@ import io.albis.table.path.TablePaths;
 import io.albis.table.row.ReadSet.Scan;
 import io.albis.table.version.AlbisTable;
 import io.trino.filesystem.memory.MemoryFileSystem;
+import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.TupleDomain;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,6 +50,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.TYPE_RESOLVER;
 import static io.albis.table.TableFixtures.assertRefused;
@@ -62,6 +67,8 @@ import static io.albis.table.model.TableException.Reason.TABLE_NOT_FOUND;
 import static io.albis.table.model.TableOperation.DELETE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 import static io.albis.table.model.TableVersion.ROW_DELETES;
+import static io.trino.spi.type.VarcharType.VARCHAR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.IntStream.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -71,6 +78,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class TestRowChanges
 {
+    private static final AlbisColumn NAME = new AlbisColumn(2, "name", VARCHAR);
     private static final ReadSet WHERE = ReadSet.ofDelete(Scan.of(TupleDomain.all()));
 
     private final MemoryFileSystem fileSystem = new MemoryFileSystem();
@@ -114,6 +122,36 @@ class TestRowChanges
                 .containsEntry("added-files-size", "0")
                 .containsEntry("removed-files-size", String.valueOf(changed.bytes()));
         assertThat(none.version().features()).isEmpty();
+    }
+
+    /**
+     * The name has no bounds, so only the partitions tell that rows with another name were added.
+     */
+    @Test
+    void testOtherPartitions()
+    {
+        RowGroup removed = named("a");
+        AlbisTable base = createTable(warehouse, "s", "t", removed, named("b"));
+        RowChange change = new RowChange(TableRows.NONE, Map.of(), ImmutableSet.of(removed.id()), DELETE);
+        ReadSet named = ReadSet.ofDelete(Scan.of(TupleDomain.withColumnDomains(ImmutableMap.of(NAME, Domain.singleValue(VARCHAR, utf8Slice("a"))))));
+        warehouse.append(base, rows(named("b"), named("c")), ReadSet.BLIND);
+        AlbisTable changed = warehouse.change(base, change, named);
+        assertThat(changed.rowGroups()).hasSize(3).extracting(RowGroup::id).doesNotContain(removed.id());
+
+        RowGroup added = named("a");
+        AlbisTable next = warehouse.append(changed, rows(added), ReadSet.BLIND);
+        RowChange another = new RowChange(TableRows.NONE, Map.of(), ImmutableSet.of(added.id()), DELETE);
+        warehouse.append(next, rows(named("a")), ReadSet.BLIND);
+        assertRefused(CONFLICT, () -> warehouse.change(next, another, named));
+        // its writer did not know the partitions
+        AlbisTable newest = load(warehouse, "s", "t");
+        warehouse.append(newest, rows(oneRow()), ReadSet.BLIND);
+        assertRefused(CONFLICT, () -> warehouse.change(newest, another, named));
+    }
+
+    private static RowGroup named(String name)
+    {
+        return oneRow().withPartition(ImmutableList.of(new PartitionValue(NAME.id(), PartitionTransform.IDENTITY.code(), 0, Optional.of(name.getBytes(UTF_8)))));
     }
 
     @Test

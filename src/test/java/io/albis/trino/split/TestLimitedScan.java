@@ -8,6 +8,7 @@ import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.StoredValues;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
 import io.albis.table.version.SinglePiece;
@@ -74,7 +75,7 @@ final class TestLimitedScan
     {
         List<RowGroup> rowGroups = rowGroups();
         Pieces pieces = new Pieces(rowGroups.stream().map(ImmutableList::of).collect(toImmutableList()));
-        RowGroupPieces scan = new LimitedScan(pieces, 15, TupleDomain.all());
+        RowGroupPieces scan = new LimitedScan(pieces, 15, new RowGroupPredicate(TupleDomain.all()));
         assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(0, 1), 1, 0, 0));
         assertThat(scan.isFinished()).isFalse();
         assertThat(scan.next(TupleDomain.all())).isEqualTo(new ManifestSelection(rowGroups.subList(1, 2), 1, 3, 3));
@@ -91,7 +92,7 @@ final class TestLimitedScan
 
     private static List<RowGroup> needed(TupleDomain<AlbisColumn> predicate, long limit, List<RowGroup> rowGroups)
     {
-        ManifestSelection limited = new LimitedScan(new SinglePiece(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, predicate).next(TupleDomain.all());
+        ManifestSelection limited = new LimitedScan(new SinglePiece(_ -> new ManifestSelection(rowGroups, 2, 1, 7)), limit, new RowGroupPredicate(predicate)).next(TupleDomain.all());
         assertThat(limited.manifests()).isEqualTo(2);
         assertThat(limited.prunedManifests()).isEqualTo(1);
         // each row group has a split, or counts as pruned

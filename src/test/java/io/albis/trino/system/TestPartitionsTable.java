@@ -34,7 +34,7 @@ final class TestPartitionsTable
         for (int length : new int[] {0, 3, 9}) {
             assertTrinoExceptionThrownBy(() -> read(new byte[length]).getNextSourcePage())
                     .hasErrorCode(ALBIS_BAD_DATA)
-                    .hasMessage("Damaged Albis table s.t: a value of the partitions by column 1 is not valid for type bigint: the value of a partition has %s bytes instead of 8", length);
+                    .hasMessage("Damaged Albis table s.t: a value of the partitions by column 1 is not valid for type bigint: it has %s bytes instead of 8", length);
         }
     }
 

@@ -23,6 +23,8 @@ final class TestAlbisPartitionedTables
         extends AbstractTestQueryFramework
 {
     private static final String ROWS = "SELECT n id, IF(mod(n, 4) = 0, NULL, 'r' || CAST(mod(n, 4) AS varchar)) region, TIMESTAMP '1969-12-30 12:00:00.000' + n * INTERVAL '1' HOUR ts FROM UNNEST(sequence(1, 100)) t (n)";
+    // the bounds of the first two columns do not tell the values of a row group
+    private static final String INEXACT = "SELECT rpad('https://', 80, 'x') || CAST(mod(id, 3) AS varchar) url, element_at(ARRAY[1e0, -0e0, nan()], CAST(mod(id, 3) AS integer) + 1) x, id FROM UNNEST(sequence(BIGINT '1', BIGINT '99')) t (id)";
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -98,16 +100,73 @@ final class TestAlbisPartitionedTables
     @Test
     void testDeletesOfInexactBounds()
     {
-        String rows = "SELECT rpad('https://', 80, 'x') || CAST(mod(id, 3) AS varchar) url, element_at(ARRAY[1e0, -0e0, nan()], CAST(mod(id, 3) AS integer) + 1) x, id FROM UNNEST(sequence(BIGINT '1', BIGINT '99')) t (id)";
         for (String column : ImmutableList.of("url", "x")) {
-            try (TestTable table = newTrinoTable("inexact", "WITH (partitioned_by = ARRAY['%s']) AS %s".formatted(column, rows))) {
+            try (TestTable table = newTrinoTable("inexact", "WITH (partitioned_by = ARRAY['%s']) AS %s".formatted(column, INEXACT))) {
                 String name = table.getName();
                 String predicate = column.equals("x") ? "x IN (1e0, 0e0)" : "url = rpad('https://', 80, 'x') || '2'";
                 assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE %s".formatted(name, predicate))).doesNotContain("TableScan");
                 assertUpdate("DELETE FROM %s WHERE %s".formatted(name, predicate), column.equals("x") ? 66 : 33);
-                assertThat(query("TABLE " + name)).matches("SELECT * FROM (%s) WHERE NOT (%s)".formatted(rows, predicate));
+                assertThat(query("TABLE " + name)).matches("SELECT * FROM (%s) WHERE NOT (%s)".formatted(INEXACT, predicate));
                 assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE %s AND id > 50".formatted(name, predicate))).doesNotContain("TableScan");
             }
+        }
+    }
+
+    /**
+     * The partition of a row group decides about ranges, too.
+     */
+    @Test
+    void testRangesOfInexactBounds()
+    {
+        for (String column : ImmutableList.of("url", "x")) {
+            try (TestTable table = newTrinoTable("inexact", "WITH (partitioned_by = ARRAY['%s']) AS %s".formatted(column, INEXACT))) {
+                String name = table.getName();
+                String predicate = column.equals("x") ? "x > -5e-1" : "url > rpad('https://', 80, 'x') || '0a'";
+                assertThat(selectedRowGroups("SELECT id FROM %s WHERE %s".formatted(name, predicate))).isEqualTo(2);
+                assertThat((String) computeScalar("EXPLAIN DELETE FROM %s WHERE %s".formatted(name, predicate))).doesNotContain("TableScan");
+                assertUpdate("DELETE FROM %s WHERE %s".formatted(name, predicate), 66);
+                assertThat(query("TABLE " + name)).matches("SELECT * FROM (%s) WHERE NOT (%s)".formatted(INEXACT, predicate));
+            }
+        }
+    }
+
+    @Test
+    void testAlternatives()
+    {
+        try (TestTable table = newTrinoTable("alternatives", "WITH (partitioned_by = ARRAY['url']) AS " + INEXACT)) {
+            // the partition of a row group excludes one alternative, and its bounds exclude the other
+            String query = "SELECT x FROM %s WHERE (url = rpad('https://', 80, 'x') || '0' AND id = 1) OR (url = rpad('https://', 80, 'x') || '1' AND id = 99)".formatted(table.getName());
+            assertThat((String) computeScalar("EXPLAIN " + query)).contains("alternatives on");
+            assertThat(query(query)).returnsEmptyResult();
+            assertThat(selectedRowGroups(query)).isEqualTo(0);
+        }
+    }
+
+    @Test
+    void testLimit()
+    {
+        try (TestTable table = newTrinoTable("limited", "WITH (partitioned_by = ARRAY['url']) AS " + INEXACT)) {
+            String name = table.getName();
+            assertUpdate("INSERT INTO %s %s".formatted(name, INEXACT), 99);
+            // all rows of the first row group of the partition match
+            assertThat(selectedRowGroups("SELECT id FROM %s WHERE url = rpad('https://', 80, 'x') || '1' LIMIT 33".formatted(name))).isEqualTo(1);
+            assertThat(selectedRowGroups("SELECT id FROM %s WHERE url = rpad('https://', 80, 'x') || '1' LIMIT 34".formatted(name))).isEqualTo(2);
+        }
+    }
+
+    /**
+     * A procedure with a predicate on a partition writes no others.
+     */
+    @Test
+    void testOptimizeOfPartition()
+    {
+        try (TestTable table = newTrinoTable("optimized", "WITH (partitioned_by = ARRAY['url']) AS " + INEXACT)) {
+            String name = table.getName();
+            assertUpdate("INSERT INTO %s %s".formatted(name, INEXACT), 99);
+            computeActual("ALTER TABLE %s EXECUTE optimize WHERE url = rpad('https://', 80, 'x') || '1'".formatted(name));
+            assertThat(query("SELECT substr(partition.url, 81), file_count FROM \"%s$partitions\"".formatted(name))).matches("VALUES (VARCHAR '0', BIGINT '2'), ('1', 1), ('2', 2)");
+            computeActual("ALTER TABLE %s EXECUTE add_index(columns => ARRAY['id']) WHERE url = rpad('https://', 80, 'x') || '2'".formatted(name));
+            assertThat(query("SELECT substr(partition.url, 81), count(*) FROM \"%s$files\" WHERE contains(indexed_columns, 'id') GROUP BY 1".formatted(name))).matches("VALUES (VARCHAR '2', BIGINT '2')");
         }
     }
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.albis.format.metadata.ColumnGroupInstance;
+import io.albis.format.metadata.PartitionValue;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.type.StoredValues;
@@ -28,15 +29,19 @@ import org.junit.jupiter.api.Test;
 import java.util.Optional;
 import java.util.UUID;
 
+import static io.airlift.slice.Slices.utf8Slice;
 import static io.albis.format.statistics.ValueOrder.ASCENDING;
 import static io.albis.table.TableFixtures.createTable;
 import static io.albis.table.TableFixtures.load;
 import static io.albis.table.TableFixtures.rows;
 import static io.albis.table.TableFixtures.warehouse;
+import static io.albis.table.model.PartitionTransform.IDENTITY;
 import static io.trino.spi.StandardErrorCode.TRANSACTION_CONFLICT;
 import static io.trino.spi.type.BigintType.BIGINT;
 import static io.trino.spi.type.TypeUtils.writeNativeValue;
+import static io.trino.spi.type.VarcharType.VARCHAR;
 import static io.trino.testing.assertions.TrinoExceptionAssert.assertTrinoExceptionThrownBy;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -102,6 +107,37 @@ final class TestWholeRowGroupDeletes
         new TableLoader(warehouse, queries.begin("query", new CatalogName("second"))).scan(scan);
         addRowGroup();
         assertTrinoExceptionThrownBy(() -> deletes.execute(target)).hasErrorCode(TRANSACTION_CONFLICT);
+    }
+
+    /**
+     * The name has no bounds, so its partition decides. A row group that was written before the table was partitioned
+     * has any names.
+     */
+    @Test
+    void testPartition()
+    {
+        createTable(warehouse, "s", "partitioned", named(0, "a"), named(10, "b"), named(20, "a"));
+        AlbisTableHandle named = named("partitioned", "a");
+        assertThat(deletes.isPossible(named)).isTrue();
+        assertThat(deletes.execute(named)).isEqualTo(20);
+        assertThat(load(warehouse, "s", "partitioned").rowGroups()).hasSize(1);
+
+        createTable(warehouse, "s", "mixed", named(0, "a"), rowGroup(10));
+        assertThat(deletes.isPossible(named("mixed", "a"))).isFalse();
+        createTable(warehouse, "s", "other", named(0, "b"));
+        assertThat(deletes.execute(named("other", "a"))).isEqualTo(0);
+    }
+
+    private AlbisTableHandle named(String tableName, String name)
+    {
+        AlbisTable table = tables.find(new SchemaTableName("s", tableName)).orElseThrow();
+        return new AlbisTableHandle("s", tableName, table.uuid(), table.folder().toString(), table.version().version(), TupleDomain.all(), TupleDomain.all())
+                .withPredicate(TupleDomain.withColumnDomains(ImmutableMap.of(new AlbisColumnHandle(2, "name", VARCHAR), Domain.singleValue(VARCHAR, utf8Slice(name)))), TupleDomain.all());
+    }
+
+    private static RowGroup named(long least, String name)
+    {
+        return rowGroup(least).withPartition(ImmutableList.of(new PartitionValue(2, IDENTITY.code(), 0, Optional.of(name.getBytes(UTF_8)))));
     }
 
     private void addRowGroup()
