@@ -8,10 +8,12 @@ import io.trino.spi.type.RealType;
 import io.trino.spi.type.Type;
 
 /**
- * Tells for which types SQL takes values as equal that a user can tell apart: 0.0 and -0.0, or the same instant in two
- * time zones. Protects such values from the engine: where it combines pages, for example in an exchange, it compares
- * the values of run-length encoded blocks as SQL does. It then keeps the first value for the rows of all of them, so
- * that 0.0 becomes -0.0, or an instant gets another time zone. It keeps the values of dictionaries.
+ * Tells for which types SQL takes values as equal, or as not distinct, that a user can tell apart: 0.0 and -0.0, the
+ * same instant in two time zones, maps with the same entries in another order, and NaN of {@code real} with
+ * other bits. The engine writes all NaN of {@code double} with the same bits. Protects such values from the engine:
+ * where it combines pages, for example in an exchange, it compares the values of run-length encoded blocks as SQL does.
+ * It then keeps the first value for the rows of all of them, so that 0.0 becomes -0.0, or an instant gets another time
+ * zone. It keeps the values of dictionaries.
  */
 public final class EqualValues
 {
@@ -24,10 +26,18 @@ public final class EqualValues
      */
     public static boolean canDiffer(Type type)
     {
-        if (NestedTypes.isNested(type)) {
-            return NestedTypes.children(type).stream().anyMatch(EqualValues::canDiffer);
-        }
-        return switch (ScalarType.of(type)) {
+        return NestedKind.of(type)
+                .map(kind -> switch (kind) {
+                    // The entries can have another order
+                    case MAP -> true;
+                    case ROW, ARRAY -> NestedTypes.children(type).stream().anyMatch(EqualValues::canDiffer);
+                })
+                .orElseGet(() -> canDiffer(ScalarType.of(type)));
+    }
+
+    private static boolean canDiffer(ScalarType type)
+    {
+        return switch (type) {
             case REAL, DOUBLE, TIME_WITH_TIME_ZONE, TIMESTAMP_WITH_TIME_ZONE -> true;
             case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL, DATE, TIME, TIMESTAMP, CHAR, VARCHAR, VARBINARY, UUID, JSON, IPADDRESS -> false;
         };
@@ -52,7 +62,7 @@ public final class EqualValues
         }
         return switch (type) {
             case DoubleType doubles -> doubles.getDouble(value, 0) == 0;
-            case RealType reals -> reals.getFloat(value, 0) == 0;
+            case RealType reals -> reals.getFloat(value, 0) == 0 || Float.isNaN(reals.getFloat(value, 0));
             default -> true;
         };
     }

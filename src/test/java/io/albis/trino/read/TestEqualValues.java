@@ -20,7 +20,7 @@ final class TestEqualValues
         extends AbstractTestQueryFramework
 {
     private static final int ROWS = 10_000;
-    private static final String VALUES = "id, d, r, date_format(z, '%H') || timezone(z) z, CAST(t AS varchar) t, n, json_format(CAST(s AS json)) s";
+    private static final String VALUES = "id, d, r, date_format(z, '%H') || timezone(z) z, CAST(t AS varchar) t, n, json_format(CAST(s AS json)) s, array_join(map_keys(m), ',') m, to_hex(to_ieee754_32(q)) q";
 
     @Override
     protected QueryRunner createQueryRunner()
@@ -81,7 +81,9 @@ final class TestEqualValues
                     IF(odd, TIME '12:00:00+00:00', TIME '17:30:00+05:30') t,
                     IF(odd, 1e0, 2e0) n,
                     CAST(ROW(true, IF(odd, 0e0, -0e0)) AS row(b boolean, d double)) s,
-                    ARRAY[IF(odd, 0e0, -0e0)] a
+                    ARRAY[IF(odd, 0e0, -0e0)] a,
+                    IF(odd, MAP(ARRAY['a', 'b'], ARRAY[1, 2]), MAP(ARRAY['b', 'a'], ARRAY[2, 1])) m,
+                    IF(odd, from_ieee754_32(X'7FC00000'), from_ieee754_32(X'FFC00001')) q
                 FROM (SELECT id, id / 100 %% 2 = 1 odd FROM UNNEST(sequence(0, %s)) t (id))
                 """.formatted(table, ROWS - 1),
                 ROWS);
@@ -93,8 +95,8 @@ final class TestEqualValues
         int rows = 0;
         for (MaterializedRow row : computeActual(session, query)) {
             assertThat(row.getFields()).isEqualTo((long) row.getField(0) / 100 % 2 == 1
-                    ? List.of(row.getField(0), 0.0, 0.0f, "12UTC", "12:00:00+00:00", 1.0, "{\"b\":true,\"d\":0.0}")
-                    : List.of(row.getField(0), -0.0, -0.0f, "17Asia/Kolkata", "17:30:00+05:30", 2.0, "{\"b\":true,\"d\":-0.0}"));
+                    ? List.of(row.getField(0), 0.0, 0.0f, "12UTC", "12:00:00+00:00", 1.0, "{\"b\":true,\"d\":0.0}", "a,b", "7FC00000")
+                    : List.of(row.getField(0), -0.0, -0.0f, "17Asia/Kolkata", "17:30:00+05:30", 2.0, "{\"b\":true,\"d\":-0.0}", "b,a", "FFC00001"));
             rows++;
         }
         assertThat(rows).isEqualTo(ROWS);
