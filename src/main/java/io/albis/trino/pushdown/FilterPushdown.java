@@ -67,7 +67,7 @@ public final class FilterPushdown
         // only a compact predicate is enforced, because the table handle is sent with each task
         boolean exact = elements.isExact() && isEnforceable(session, whole) && isCompact(whole, maxRanges);
         TupleDomain<AlbisColumnHandle> enforced = exact ? whole : TupleDomain.all();
-        TupleDomain<AlbisColumnHandle> pruning = exact ? TupleDomain.all() : compact(whole, maxRanges);
+        TupleDomain<AlbisColumnHandle> pruning = exact ? TupleDomain.all() : compact(usable(whole), maxRanges);
         RowTests tests = exact || !isExpressionFiltering(session) ? table.tests() : new RowTests(
                 ColumnExpressions.add(table.tests().expressions(), constraint.getExpression(), constraint.getAssignments()),
                 AlternativePredicates.add(table.tests().alternatives(), constraint.getExpression(), constraint.getAssignments(), maxRanges));
@@ -92,6 +92,17 @@ public final class FilterPushdown
     {
         return isRowFiltering(session) && predicate.getDomains().orElseThrow().entrySet().stream()
                 .allMatch(entry -> RowFilters.isEnforceable(entry.getKey().type(), entry.getValue()));
+    }
+
+    /**
+     * Leaves out conditions that name values of a type without an order, such as maps. These values have no bounds, so
+     * the conditions skip no rows. Domains compare their values as {@code =} does, and an array, map, or row with a
+     * null or NaN in it does not equal itself. The optimizer would therefore not find out that it has pushed such a
+     * domain down before, and if it has, it compares with {@code =} where the query has {@code IS NOT DISTINCT FROM}.
+     */
+    private static TupleDomain<AlbisColumnHandle> usable(TupleDomain<AlbisColumnHandle> predicate)
+    {
+        return predicate.filter((column, domain) -> RowFilters.isEnforceable(column.type(), domain));
     }
 
     private static ConstraintApplicationResult<ConnectorTableHandle> result(AlbisTableHandle table, TupleDomain<ColumnHandle> remaining, ConnectorExpression expression, boolean precalculateStatistics)

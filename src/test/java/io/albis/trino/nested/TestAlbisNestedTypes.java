@@ -1,5 +1,6 @@
 package io.albis.trino.nested;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.TestTier;
 import io.albis.trino.AlbisQueryRunner;
 import io.trino.Session;
@@ -133,6 +134,29 @@ final class TestAlbisNestedTypes
             assertSame(name, "SELECT * FROM %TABLE%");
             assertUpdate("CREATE OR REPLACE TABLE %s AS SELECT m, r FROM %s WHERE id = 8".formatted(name, name), 1);
             assertThat(query("TABLE " + name)).matches("SELECT m, r FROM (%s) WHERE id = 8".formatted(ROWS));
+        }
+    }
+
+    /**
+     * The optimizer compares the domains of conditions as {@code =} does.
+     */
+    @Test
+    void testValuesThatDoNotEqualThemselves()
+    {
+        try (TestTable table = newTrinoTable("test_nested_nulls", "AS SELECT ARRAY[1, NULL] a, ARRAY[nan()] x, ROW(1, CAST(NULL AS varchar)) r, MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)]) m")) {
+            for (String condition : ImmutableList.of(
+                    "a IS NOT DISTINCT FROM ARRAY[1, NULL]",
+                    "r IS NOT DISTINCT FROM ROW(1, CAST(NULL AS varchar))",
+                    "m IS NOT DISTINCT FROM MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)])",
+                    "m IS DISTINCT FROM MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)])",
+                    "x IS NOT DISTINCT FROM ARRAY[nan()]",
+                    "x = ARRAY[nan()]",
+                    "x <> ARRAY[nan()]",
+                    "x IN (ARRAY[nan()], ARRAY[1e0])",
+                    "x IS NOT DISTINCT FROM ARRAY[nan()] OR a IS NULL")) {
+                assertThat(query("SELECT count(*) FROM %s WHERE %s".formatted(table.getName(), condition)))
+                        .matches("SELECT count_if(%s) FROM %s".formatted(condition, table.getName()));
+            }
         }
     }
 
