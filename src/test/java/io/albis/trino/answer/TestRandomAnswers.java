@@ -26,7 +26,13 @@ final class TestRandomAnswers
     private static final String SEED = "answers.seed";
     private static final int STATEMENTS = 6;
     private static final int QUERIES = 10;
-    private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e");
+    private static final List<String> SCALARS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e");
+    // the engine can count and group these, but not order them
+    private static final List<String> NESTED = ImmutableList.of("w", "a", "m");
+    private static final List<String> COLUMNS = ImmutableList.<String>builder().addAll(SCALARS).addAll(NESTED).build();
+    private static final List<String> PARTS = ImmutableList.of("w.i", "w.s", "element_at(a, 2)", "element_at(m, 'a')");
+    // functions with few values, because each of them has a row group in each load
+    private static final List<String> FUNCTIONS = ImmutableList.of("x", "r", "truncate(s, 1)", "bucket(id, 4)", "bucket(s, 2)", "year(z)", "truncate(i, 100)");
 
     private static final int MAX_FURTHER_ROUNDS = 20;
 
@@ -78,7 +84,7 @@ final class TestRandomAnswers
         private final Session session = SortedLoad.session(getSession());
         private final String table;
         private final List<String> log = new ArrayList<>();
-        private final List<String> columns = new ArrayList<>(COLUMNS);
+        private final List<String> columns = new ArrayList<>(SCALARS);
         private long nextId = 1;
         private boolean widened;
 
@@ -92,7 +98,7 @@ final class TestRandomAnswers
         private void run()
         {
             try {
-                execute("CREATE TABLE %s WITH (row_group_rows = %s%s) AS %s".formatted(table, (random.nextBoolean() ? 1 : 5) + random.nextInt(random.nextBoolean() ? 3 : 100), RandomAccessPaths.properties(random, COLUMNS), rows()));
+                execute("CREATE TABLE %s WITH (row_group_rows = %s, partitioned_by = %s%s) AS %s".formatted(table, (random.nextBoolean() ? 1 : 5) + random.nextInt(random.nextBoolean() ? 3 : 100), partitions(), RandomAccessPaths.properties(random, SCALARS), rows()));
                 compare();
                 for (int i = 0; i < STATEMENTS; i++) {
                     change();
@@ -105,6 +111,19 @@ final class TestRandomAnswers
             finally {
                 computeActual("DROP TABLE IF EXISTS " + table);
             }
+        }
+
+        /**
+         * Half of the tables are partitioned.
+         */
+        private String partitions()
+        {
+            if (random.nextBoolean()) {
+                return "ARRAY[]";
+            }
+            String first = FUNCTIONS.get(random.nextInt(FUNCTIONS.size()));
+            String second = FUNCTIONS.get(random.nextInt(FUNCTIONS.size()));
+            return first.equals(second) || random.nextBoolean() ? "ARRAY['%s']".formatted(first) : "ARRAY['%s', '%s']".formatted(first, second);
         }
 
         private void execute(String sql)
@@ -132,7 +151,10 @@ final class TestRandomAnswers
                        IF(id %% %4$s = 1, NULL, CAST(rpad('x', 1 + id %% %6$s, IF(id %% 2 = 0, 'y', chr(9))) AS char(100))) c,
                        IF(id %% %1$s = 2, NULL, from_unixtime(id * %2$s, IF(id * %2$s %% 2 = 0, 'UTC', 'Asia/Kolkata'))) z,
                        IF(id %% %3$s = 2, NULL, id %% %4$s < 3) x,
-                       IF(id %% %4$s = 2, NULL, CAST(id * DECIMAL '100000000000.01' - %2$s AS decimal(25, 2))) e
+                       IF(id %% %4$s = 2, NULL, CAST(id * DECIMAL '100000000000.01' - %2$s AS decimal(25, 2))) e,
+                       IF(id %% %1$s = 1, NULL, CAST(ROW(IF(id %% %3$s = 0, NULL, id / %2$s), CAST(id %% 7 AS varchar)) AS ROW(i bigint, s varchar))) w,
+                       IF(id %% %3$s = 0, NULL, sequence(1, id %% %4$s %% 5)) a,
+                       IF(id %% %4$s = 0, NULL, IF(id %% 2 = 0, MAP(ARRAY['a', 'b'], ARRAY[id %% 7, NULL]), MAP(ARRAY['b', 'a'], ARRAY[NULL, id %% 7]))) m
                    FROM UNNEST(sequence(%7$s, %8$s)) t (id)
                    ORDER BY %9$s
                    """.formatted(modulus(), 1 + random.nextInt(50), modulus(), modulus(), random.nextInt(9), 1 + random.nextInt(90), firstId, nextId - 1, random.nextBoolean() ? "id" : "id % 17");
@@ -145,12 +167,13 @@ final class TestRandomAnswers
 
         private void change()
         {
-            switch (random.nextInt(8)) {
+            switch (random.nextInt(9)) {
                 case 0, 1 -> execute("INSERT INTO %s (%s) %s".formatted(table, String.join(", ", COLUMNS), rows()));
                 case 2, 3 -> execute("DELETE FROM %s WHERE %s".formatted(table, predicate()));
                 case 4 -> execute("UPDATE %s SET i = i + %s, s = 'updated', d = %s WHERE %s".formatted(table, random.nextInt(100) - 50, random.nextBoolean() ? "nan()" : "-0e0", predicate()));
                 case 5 -> addColumn();
                 case 6 -> widen();
+                case 7 -> execute("ALTER TABLE %s SET PROPERTIES partitioned_by = %s".formatted(table, partitions()));
                 default -> execute("ALTER TABLE %s EXECUTE optimize".formatted(table));
             }
         }
@@ -180,7 +203,7 @@ final class TestRandomAnswers
         private String predicate()
         {
             long id = random.nextLong(1, nextId + 1);
-            return switch (random.nextInt(10)) {
+            return switch (random.nextInt(16)) {
                 case 0 -> "id <= " + id;
                 case 1 -> "id BETWEEN %s AND %s".formatted(id, id + random.nextInt(200));
                 case 2 -> "i IS NULL";
@@ -190,6 +213,12 @@ final class TestRandomAnswers
                 case 6 -> "v >= X'62'";
                 case 7 -> "z < from_unixtime(%s) OR z IS NULL".formatted(id * random.nextInt(50));
                 case 8 -> "id %% %s = 0".formatted(2 + random.nextInt(5));
+                case 9 -> "r IN (REAL '0.1', REAL '0.0', REAL '0.3')";
+                case 10 -> "id IN (%s, %s)".formatted(id, 1 + random.nextLong(nextId));
+                case 11 -> "s LIKE '%s%%' OR s IS NULL".formatted(random.nextInt(10));
+                case 12 -> "w.i = %s".formatted(random.nextInt(20));
+                case 13 -> "w IS NULL OR element_at(a, 2) = 2";
+                case 14 -> "element_at(m, 'a') > %s AND NOT x".formatted(random.nextInt(7));
                 default -> "x";
             };
         }
@@ -201,8 +230,12 @@ final class TestRandomAnswers
                 boolean old = random.nextInt(4) == 0;
                 String version = old ? " FOR VERSION AS OF " + (1 + random.nextLong(newest)) : "";
                 String where = random.nextBoolean() ? "" : " WHERE " + predicate();
-                List<String> names = old ? COLUMNS : columns;
-                String key = names.get(random.nextInt(names.size()));
+                List<String> names = old ? SCALARS : columns;
+                String key = switch (random.nextInt(8)) {
+                    case 0 -> NESTED.get(random.nextInt(NESTED.size()));
+                    case 1 -> PARTS.get(random.nextInt(PARTS.size()));
+                    default -> names.get(random.nextInt(names.size()));
+                };
                 boolean grouped = random.nextInt(3) == 0;
                 String query = "SELECT %s FROM %s%s%s%s".formatted(functions(names), table, version, where, grouped ? " GROUP BY " + key : "");
                 if (grouped && random.nextBoolean()) {
@@ -226,10 +259,11 @@ final class TestRandomAnswers
             List<String> functions = new ArrayList<>();
             int count = random.nextInt(4) == 0 ? 3 : 1;
             while (functions.size() < count) {
-                String column = columns.get(random.nextInt(columns.size()));
-                functions.add(switch (random.nextInt(6)) {
+                String column = random.nextInt(8) == 0 ? PARTS.get(random.nextInt(PARTS.size())) : columns.get(random.nextInt(columns.size()));
+                functions.add(switch (random.nextInt(7)) {
                     case 0 -> "count(*)";
                     case 1 -> "count(%s)".formatted(column);
+                    case 6 -> "count(%s)".formatted(NESTED.get(random.nextInt(NESTED.size())));
                     case 2, 3 -> "min(%s)".formatted(column);
                     default -> "max(%s)".formatted(column);
                 });
