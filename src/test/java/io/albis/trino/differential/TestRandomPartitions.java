@@ -1,6 +1,9 @@
 package io.albis.trino.differential;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMultiset;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Multisets;
 import com.google.common.hash.Hashing;
 import io.airlift.log.Logger;
 import io.albis.TestTier;
@@ -243,6 +246,7 @@ final class TestRandomPartitions
             assertThat(query("TABLE " + table)).matches("TABLE %s_plain".formatted(table));
             String predicate = predicate();
             assertThat(query("SELECT * FROM %s WHERE %s".formatted(table, predicate))).matches("SELECT * FROM %s_plain WHERE %s".formatted(table, predicate));
+            checkLimit(table);
             assertThat(query("SELECT sum(record_count) FROM \"%s$partitions\"".formatted(table))).matches("SELECT nullif(count(*), 0) FROM %s_plain".formatted(table));
             if (!samePartitions) {
                 return;
@@ -259,6 +263,21 @@ final class TestRandomPartitions
             String values = String.join(", ", functions.stream().map(function -> "coalesce(CAST(%s AS varchar), 'NULL')".formatted(function.expression())).toList());
             assertThat((long) computeScalar("SELECT count(*) FROM \"%s$partitions\" WHERE record_count > 0".formatted(table)))
                     .isGreaterThanOrEqualTo((long) computeScalar("SELECT count(*) FROM (SELECT DISTINCT %s FROM %s)".formatted(values, table)));
+        }
+
+        /**
+         * A limited query can return any of the rows that match.
+         */
+        private void checkLimit(String table)
+        {
+            String predicate = random.nextInt(4) == 0 ? "true" : predicate();
+            int limit = 1 + random.nextInt(random.nextBoolean() ? 5 : 300);
+            Multiset<MaterializedRow> matching = ImmutableMultiset.copyOf(computeActual("SELECT * FROM %s_plain WHERE %s".formatted(table, predicate)).getMaterializedRows());
+            String query = "SELECT * FROM %s WHERE %s LIMIT %s".formatted(table, predicate, limit);
+            Multiset<MaterializedRow> limited = ImmutableMultiset.copyOf(computeActual(query).getMaterializedRows());
+            assertThat(limited.size()).as(query).isEqualTo(Math.min(limit, matching.size()));
+            assertThat(Multisets.containsOccurrences(matching, limited)).as("rows of %s match", query).isTrue();
+            assertThat(computeScalar("SELECT count(*) FROM (SELECT id FROM %s WHERE %s LIMIT %s)".formatted(table, predicate, limit))).as(query).isEqualTo((long) limited.size());
         }
 
         private void checkBuckets(String table)
