@@ -2,6 +2,7 @@ package io.albis.trino;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.airlift.log.Logger;
 import io.trino.Session;
 import io.trino.testing.AbstractTestQueryFramework;
 import io.trino.testing.QueryRunner;
@@ -12,9 +13,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 
 import static io.albis.trino.AlbisQueryRunner.CATALOG;
 import static io.albis.trino.config.AlbisSessionProperties.EXPRESSION_FILTERING;
@@ -22,6 +26,7 @@ import static io.albis.trino.config.AlbisSessionProperties.INDEX_ENABLED;
 import static io.albis.trino.config.AlbisSessionProperties.MAX_SPLIT_SIZE;
 import static io.albis.trino.config.AlbisSessionProperties.READ_AHEAD;
 import static io.albis.trino.config.AlbisSessionProperties.UPDATE_REWRITE_THRESHOLD;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
@@ -35,10 +40,29 @@ import static org.junit.jupiter.api.parallel.ExecutionMode.SAME_THREAD;
 final class TestRandomIndexes
         extends AbstractTestQueryFramework
 {
+    private static final Logger log = Logger.get(TestRandomIndexes.class);
+
     private static final String SEED = "indexes.seed";
     private static final int QUERIES = 5;
-    private static final List<String> COLUMNS = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e", "a", "n");
+    private static final int MAX_FURTHER_ROUNDS = 20;
+    // the types of the columns that a statement can drop and add again
+    private static final Map<String, String> TYPES = ImmutableMap.<String, String>builder()
+            .put("id", "bigint")
+            .put("i", "integer")
+            .put("d", "double")
+            .put("r", "real")
+            .put("s", "varchar")
+            .put("v", "varbinary")
+            .put("c", "char(100)")
+            .put("z", "timestamp(3) with time zone")
+            .put("x", "boolean")
+            .put("e", "decimal(26, 2)")
+            .put("a", "array(bigint)")
+            .put("n", "row(i bigint, s varchar)")
+            .buildOrThrow();
     private static final List<String> INDEXED = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e");
+    // the columns of the comparisons by their kind; that of the fifth is a random one
+    private static final List<String> COMPARED = ImmutableList.of("id", "i", "i", "i", "", "d", "d", "r", "s", "v", "c", "z", "x", "d", "d", "i", "s", "n", "a", "e");
 
     private long excluded;
 
@@ -51,11 +75,27 @@ final class TestRandomIndexes
                 .build();
     }
 
+    /**
+     * A single round, of which most statements change the columns.
+     */
+    @Test
+    void testChangedColumns()
+    {
+        run(1, 3, false, true);
+    }
+
+    @Test
+    @Tag("slow")
+    void testManyChangedColumns()
+    {
+        run(10, 8, false, true);
+    }
+
     @Test
     @Tag("slow")
     void testRandomPredicates()
     {
-        run(10, 5, false);
+        run(10, 5, false, false);
     }
 
     /**
@@ -65,16 +105,18 @@ final class TestRandomIndexes
     @Tag("slow")
     void testRandomAlternatives()
     {
-        run(10, 5, true);
+        run(10, 5, true, false);
     }
 
-    private void run(int rounds, int statements, boolean alternatives)
+    private void run(int rounds, int statements, boolean alternatives, boolean columnChanges)
     {
         String seed = System.getProperty(SEED);
         long firstSeed = seed == null ? new Random().nextLong() : Long.parseLong(seed);
         excluded = 0;
-        for (int round = 0; round < (seed == null ? rounds : 1); round++) {
-            new Round(firstSeed + round, alternatives).run(statements);
+        // few tables may have no index that a query can use
+        for (int round = 0; round < (seed == null ? rounds : 1) || (seed == null && excluded == 0 && round < rounds + MAX_FURTHER_ROUNDS); round++) {
+            log.info("Repeat this round with -D%s=%s", SEED, firstSeed + round);
+            new Round(firstSeed + round, alternatives, columnChanges).run(statements);
         }
         // otherwise the test would compare nothing
         assertThat(excluded).as("-D%s=%s: rows that indexes have excluded", SEED, firstSeed).isPositive();
@@ -85,20 +127,27 @@ final class TestRandomIndexes
         private final Random random;
         private final Session session = SortedLoad.session(getSession());
         private final boolean alternatives;
+        private final boolean columnChanges;
         private final String table;
-        private final List<String> log = new ArrayList<>();
+        private final List<String> statements = new ArrayList<>();
+        // the names of the columns of each version that has changed them
+        private final NavigableMap<Long, Map<String, String>> versions = new TreeMap<>();
+        private Map<String, String> names = new LinkedHashMap<>();
         private long nextId = 1;
+        private int renamed;
         private boolean widened;
 
-        private Round(long seed, boolean alternatives)
+        private Round(long seed, boolean alternatives, boolean columnChanges)
         {
             this.alternatives = alternatives;
+            this.columnChanges = columnChanges;
+            TYPES.keySet().forEach(column -> names.put(column, column));
             random = new Random(seed);
             table = "indexes_" + Long.toUnsignedString(seed);
-            log.add("-D%s=%s".formatted(SEED, seed));
+            statements.add("-D%s=%s".formatted(SEED, seed));
         }
 
-        private void run(int statements)
+        private void run(int changes)
         {
             try {
                 execute("CREATE TABLE %s WITH (layout = '%s', segment_size = '%s', row_group_rows = %s%s) AS %s".formatted(
@@ -109,13 +158,13 @@ final class TestRandomIndexes
                         RandomAccessPaths.properties(random, INDEXED),
                         rows()));
                 compare();
-                for (int i = 0; i < statements; i++) {
+                for (int i = 0; i < changes; i++) {
                     change();
                     compare();
                 }
             }
             catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(String.join("\n", log), e);
+                throw new AssertionError(String.join("\n", statements), e);
             }
             finally {
                 computeActual("DROP TABLE IF EXISTS " + table);
@@ -125,22 +174,28 @@ final class TestRandomIndexes
         private List<String> randomColumns()
         {
             List<String> columns = new ArrayList<>(INDEXED);
-            columns.removeIf(_ -> random.nextInt(3) == 0);
-            return columns.isEmpty() ? ImmutableList.of("i") : columns;
+            columns.removeIf(column -> !names.containsKey(column) || random.nextInt(3) == 0);
+            return columns.isEmpty() ? ImmutableList.of("id") : columns;
         }
 
-        private static String quoted(List<String> columns)
+        private String array(List<String> columns)
         {
-            return "'" + String.join("', '", columns) + "'";
+            return columns.stream().map(column -> "'%s'".formatted(names.get(column))).collect(joining(", ", "ARRAY[", "]"));
         }
 
         private void execute(String sql)
         {
-            log.add(sql);
+            statements.add(sql);
             Session withUpdates = Session.builder(session)
                     .setCatalogSessionProperty(CATALOG, UPDATE_REWRITE_THRESHOLD, random.nextBoolean() ? "0" : "1")
                     .build();
             computeActual(withUpdates, sql);
+            versions.put(newestVersion(), ImmutableMap.copyOf(names));
+        }
+
+        private long newestVersion()
+        {
+            return (long) computeScalar("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(table));
         }
 
         /**
@@ -175,23 +230,108 @@ final class TestRandomIndexes
 
         private void change()
         {
+            if (columnChanges && random.nextInt(3) > 0) {
+                changeColumns();
+                return;
+            }
             switch (random.nextInt(9)) {
-                case 0, 1 -> execute("INSERT INTO %s (%s) %s".formatted(table, String.join(", ", COLUMNS), rows()));
+                case 0, 1 -> execute("INSERT INTO %s (%s) SELECT %s FROM (%s)".formatted(table, String.join(", ", names.values()), String.join(", ", names.keySet()), rows()));
                 case 2, 3 -> execute("DELETE FROM %s WHERE %s".formatted(table, predicate()));
-                case 4, 5 -> execute("UPDATE %s SET i = i + %s, s = 'updated', d = %s WHERE %s".formatted(table, random.nextInt(100) - 50, random.nextBoolean() ? "nan()" : "-0e0", predicate()));
+                case 4, 5 -> update();
                 case 6 -> widen();
-                case 7 -> execute("ALTER TABLE %s EXECUTE %s(columns => ARRAY[%s])".formatted(table, random.nextBoolean() ? "add_index" : "drop_index", quoted(randomColumns())));
+                case 7 -> execute("ALTER TABLE %s EXECUTE %s(columns => %s)".formatted(table, random.nextBoolean() ? "add_index" : "drop_index", array(randomColumns())));
                 default -> execute("ALTER TABLE %s EXECUTE optimize".formatted(table));
+            }
+        }
+
+        private void update()
+        {
+            Map<String, String> values = ImmutableMap.of(
+                    "i", "%s + %s".formatted(names.get("i"), random.nextInt(100) - 50),
+                    "s", "'updated'",
+                    "d", random.nextBoolean() ? "nan()" : "-0e0",
+                    "a", "ARRAY[%s]".formatted(random.nextInt(5)));
+            String assignments = values.entrySet().stream()
+                    .filter(value -> names.containsKey(value.getKey()))
+                    .map(value -> "%s = %s".formatted(names.get(value.getKey()), value.getValue()))
+                    .collect(joining(", "));
+            if (!assignments.isEmpty()) {
+                execute("UPDATE %s SET %s WHERE %s".formatted(table, assignments, predicate()));
             }
         }
 
         private void widen()
         {
             if (!widened) {
-                execute("ALTER TABLE %s ALTER COLUMN i SET DATA TYPE bigint".formatted(table));
-                execute("ALTER TABLE %s ALTER COLUMN e SET DATA TYPE decimal(30, 2)".formatted(table));
                 widened = true;
+                widen("i", "bigint");
+                widen("e", "decimal(30, 2)");
             }
+        }
+
+        private void widen(String column, String type)
+        {
+            if (names.containsKey(column)) {
+                execute("ALTER TABLE %s ALTER COLUMN %s SET DATA TYPE %s".formatted(table, names.get(column), type));
+            }
+        }
+
+        private void changeColumns()
+        {
+            List<String> columns = new ArrayList<>(TYPES.keySet());
+            String column = columns.get(random.nextInt(columns.size()));
+            if (!names.containsKey(column)) {
+                add(column);
+            }
+            else if (random.nextBoolean() || column.equals("id")) {
+                rename(column);
+            }
+            else {
+                drop(column);
+            }
+        }
+
+        private void rename(String column)
+        {
+            String name = names.get(column);
+            names.put(column, newName(column));
+            execute("ALTER TABLE %s RENAME COLUMN %s TO %s".formatted(table, name, names.get(column)));
+        }
+
+        /**
+         * Rows of other versions still have the column.
+         */
+        private void drop(String column)
+        {
+            String name = names.remove(column);
+            List<String> indexed = randomColumns();
+            execute("ALTER TABLE %s SET PROPERTIES sorted_by = DEFAULT, indexed_by = %s".formatted(table, array(indexed)));
+            execute("ALTER TABLE %s DROP COLUMN %s".formatted(table, name));
+        }
+
+        /**
+         * Adds a column that was dropped, which has the same name or another one, and none of its values.
+         */
+        private void add(String column)
+        {
+            names.put(column, random.nextBoolean() ? column : newName(column));
+            String defaultValue = switch (column) {
+                case "i" -> "5";
+                case "s" -> "'5'";
+                case "d" -> "0e0";
+                case "x" -> "true";
+                default -> null;
+            };
+            execute("ALTER TABLE %s ADD COLUMN %s %s%s".formatted(table, names.get(column), TYPES.get(column), defaultValue == null || random.nextBoolean() ? "" : " DEFAULT " + defaultValue));
+            if (INDEXED.contains(column) && random.nextBoolean()) {
+                execute("ALTER TABLE %s EXECUTE add_index(columns => %s)".formatted(table, array(ImmutableList.of(column))));
+            }
+        }
+
+        private String newName(String column)
+        {
+            renamed++;
+            return "%s_%s".formatted(column, renamed);
         }
 
         private String predicate()
@@ -224,46 +364,66 @@ final class TestRandomIndexes
 
         private String comparison()
         {
+            String column;
+            String comparison;
+            do {
+                int kind = random.nextInt(alternatives || columnChanges ? 20 : 14);
+                column = kind == 4 ? INDEXED.get(random.nextInt(INDEXED.size())) : COMPARED.get(kind);
+                comparison = comparison(kind, names.get(column));
+            }
+            while (!names.containsKey(column));
+            return comparison;
+        }
+
+        private String comparison(int kind, String column)
+        {
             int value = random.nextInt(random.nextBoolean() ? 20 : 1000);
-            return switch (random.nextInt(alternatives ? 20 : 14)) {
-                case 0 -> "id BETWEEN %1$s AND %1$s + %2$s".formatted(random.nextLong(1, nextId + 1), random.nextInt(200));
-                case 1 -> "i = " + value;
-                case 2 -> "i IN (%s, %s, %s)".formatted(value, value + 3, random.nextInt(50));
-                case 3 -> "i <> %s".formatted(value);
-                case 4 -> "%s IS NULL".formatted(INDEXED.get(random.nextInt(INDEXED.size())));
-                case 5 -> "d = 0e0";
-                case 6 -> "d > %se0".formatted(value / 7);
-                case 7 -> "r BETWEEN REAL '-0.3' AND REAL '0.%s'".formatted(random.nextInt(10));
-                case 8 -> "s %s '%s'".formatted(random.nextBoolean() ? "=" : "<", value + (random.nextBoolean() ? "" : "z"));
-                case 9 -> "v >= to_utf8('%s')".formatted(value);
-                case 10 -> "c %s 'x%s'".formatted(random.nextBoolean() ? "=" : ">", random.nextBoolean() ? "yy" : "\t");
-                case 11 -> "z = from_unixtime(%s, 'UTC')".formatted(value);
-                case 12 -> random.nextBoolean() ? "x" : "NOT x";
-                case 13 -> "d <> %se0".formatted(value / 7);
-                case 14 -> "d IS %s DISTINCT FROM %s".formatted(random.nextBoolean() ? "NOT" : "", random.nextBoolean() ? "nan()" : "-0e0");
-                case 15 -> "i NOT BETWEEN %s AND %s".formatted(value - 500, value + 500);
-                case 16 -> "s LIKE '%s%%'".formatted(value % 100);
-                case 17 -> "n.i = %s".formatted(value);
-                case 18 -> "element_at(a, 2) = %s".formatted(random.nextInt(4));
-                default -> "e = %s - DECIMAL '100000000000000000000.00'".formatted(value);
+            return (kind == 18 ? "element_at(%s, 2)".formatted(column) : column) + switch (kind) {
+                case 0 -> " BETWEEN %1$s AND %1$s + %2$s".formatted(random.nextLong(1, nextId + 1), random.nextInt(200));
+                case 1 -> " = " + value;
+                case 2 -> " IN (%s, %s, %s)".formatted(value, value + 3, random.nextInt(50));
+                case 3 -> " <> %s".formatted(value);
+                case 4 -> " IS NULL";
+                case 5 -> " = 0e0";
+                case 6 -> " > %se0".formatted(value / 7);
+                case 7 -> " BETWEEN REAL '-0.3' AND REAL '0.%s'".formatted(random.nextInt(10));
+                case 8 -> " %s '%s'".formatted(random.nextBoolean() ? "=" : "<", value + (random.nextBoolean() ? "" : "z"));
+                case 9 -> " >= to_utf8('%s')".formatted(value);
+                case 10 -> " %s 'x%s'".formatted(random.nextBoolean() ? "=" : ">", random.nextBoolean() ? "yy" : "\t");
+                case 11 -> " = from_unixtime(%s, 'UTC')".formatted(value);
+                case 12 -> random.nextBoolean() ? "" : " = false";
+                case 13 -> " <> %se0".formatted(value / 7);
+                case 14 -> " IS %s DISTINCT FROM %s".formatted(random.nextBoolean() ? "NOT" : "", random.nextBoolean() ? "nan()" : "-0e0");
+                case 15 -> " NOT BETWEEN %s AND %s".formatted(value - 500, value + 500);
+                case 16 -> " LIKE '%s%%'".formatted(value % 100);
+                case 17 -> ".i = %s".formatted(value);
+                case 18 -> " = %s".formatted(random.nextInt(4));
+                default -> " = %s - DECIMAL '100000000000000000000.00'".formatted(value);
             };
         }
 
         private void compare()
         {
-            long newest = (long) computeScalar("SELECT max(snapshot_id) FROM \"%s$snapshots\"".formatted(table));
+            long newest = newestVersion();
+            Map<String, String> newestNames = names;
             for (int i = 0; i < QUERIES; i++) {
-                String version = random.nextInt(4) == 0 ? " FOR VERSION AS OF " + (1 + random.nextLong(newest)) : "";
-                String query = "SELECT %s FROM %s%s WHERE %s".formatted(String.join(", ", COLUMNS), table, version, predicate());
+                boolean old = random.nextInt(4) == 0;
+                long number = old ? 1 + random.nextLong(newest) : newest;
+                names = versions.floorEntry(number).getValue();
+                String version = old ? " FOR VERSION AS OF " + number : "";
+                String columns = String.join(", ", names.values());
+                String query = "SELECT %s FROM %s%s WHERE %s".formatted(columns, table, version, predicate());
                 if (random.nextInt(4) == 0) {
                     // a dynamic filter
-                    query = "SELECT %s FROM %s%s WHERE %s IN (SELECT CAST(v AS bigint) FROM (VALUES 3, %s, %s) t (v))".formatted(String.join(", ", COLUMNS), table, version, random.nextBoolean() ? "i" : "id", random.nextInt(50), random.nextInt(1000));
+                    String key = names.get(random.nextBoolean() && names.containsKey("i") ? "i" : "id");
+                    query = "SELECT %s FROM %s%s WHERE %s IN (SELECT CAST(v AS bigint) FROM (VALUES 3, %s, %s) t (v))".formatted(columns, table, version, key, random.nextInt(50), random.nextInt(1000));
                 }
                 // not compared in any order, which takes time with the square of the number of rows
-                query += " ORDER BY id";
-                log.add(query);
+                query += " ORDER BY " + names.get("id");
+                statements.add(query);
                 compare(query);
             }
+            names = newestNames;
         }
 
         private void compare(String query)
@@ -274,7 +434,7 @@ final class TestRandomIndexes
                     .put(MAX_SPLIT_SIZE, random.nextBoolean() ? "1kB" : "32MB")
                     .put(READ_AHEAD, random.nextBoolean() ? "ALWAYS" : "NEVER")
                     .buildOrThrow();
-            log.add(properties.toString());
+            statements.add(properties.toString());
             properties.forEach((name, value) -> builder.setCatalogSessionProperty(CATALOG, name, value));
             Session scanning = Session.builder(getSession())
                     .setCatalogSessionProperty(CATALOG, alternatives ? EXPRESSION_FILTERING : INDEX_ENABLED, "false")
