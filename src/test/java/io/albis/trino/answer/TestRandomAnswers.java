@@ -1,6 +1,7 @@
 package io.albis.trino.answer;
 
 import com.google.common.collect.ImmutableList;
+import io.airlift.log.Logger;
 import io.albis.trino.IndexSearches;
 import io.albis.trino.IndexThresholds;
 import io.albis.trino.RandomAccessPaths;
@@ -23,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class TestRandomAnswers
         extends BaseAnswersTest
 {
+    private static final Logger log = Logger.get(TestRandomAnswers.class);
+
     private static final String SEED = "answers.seed";
     private static final int STATEMENTS = 6;
     private static final int QUERIES = 10;
@@ -83,7 +86,7 @@ final class TestRandomAnswers
         private final Random random;
         private final Session session = SortedLoad.session(getSession());
         private final String table;
-        private final List<String> log = new ArrayList<>();
+        private final List<String> statements = new ArrayList<>();
         private final List<String> columns = new ArrayList<>(SCALARS);
         private long nextId = 1;
         private boolean widened;
@@ -92,7 +95,8 @@ final class TestRandomAnswers
         {
             random = new Random(seed);
             table = "answers_" + Long.toUnsignedString(seed);
-            log.add("-D%s=%s".formatted(SEED, seed));
+            log.info("Repeat this round with -D%s=%s", SEED, seed);
+            statements.add("-D%s=%s".formatted(SEED, seed));
         }
 
         private void run()
@@ -106,7 +110,7 @@ final class TestRandomAnswers
                 }
             }
             catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(String.join("\n", log), e);
+                throw new AssertionError(String.join("\n", statements), e);
             }
             finally {
                 computeActual("DROP TABLE IF EXISTS " + table);
@@ -128,7 +132,7 @@ final class TestRandomAnswers
 
         private void execute(String sql)
         {
-            log.add(sql);
+            statements.add(sql);
             computeActual(session, sql);
         }
 
@@ -244,7 +248,7 @@ final class TestRandomAnswers
                 else if (grouped) {
                     query = query.replaceFirst("SELECT", "SELECT %s,".formatted(key));
                 }
-                log.add(query);
+                statements.add(query);
                 if (isAnswered(query)) {
                     answered++;
                 }
