@@ -11,19 +11,20 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class VectorLoops
 {
-    // for machines whose vectors are too short to be faster
+    // for machines whose vectors are too short to be faster, and processes that compile no vectors
     private static final Duration MAX_WAIT = Duration.ofSeconds(30);
+    // the warm-up happens once in a process
+    private static final long START = System.nanoTime();
 
     private VectorLoops() {}
 
     /**
-     * Waits until the vector loops are used, or for half a minute.
+     * Waits until the vector loops are used, or for half a minute after the first call.
      */
     public static void await()
     {
         boolean supported = ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent();
-        long start = System.nanoTime();
-        while (supported && !Vectors.areReady() && System.nanoTime() - start < MAX_WAIT.toNanos()) {
+        while (supported && !Vectors.areReady() && System.nanoTime() - START < MAX_WAIT.toNanos()) {
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }
     }
