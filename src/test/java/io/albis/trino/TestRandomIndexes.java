@@ -118,8 +118,10 @@ final class TestRandomIndexes
             log.info("Repeat this round with -D%s=%s", SEED, firstSeed + round);
             new Round(firstSeed + round, alternatives, columnChanges).run(statements);
         }
-        // otherwise the test would compare nothing
-        assertThat(excluded).as("-D%s=%s: rows that indexes have excluded", SEED, firstSeed).isPositive();
+        // otherwise the test would compare nothing; the single round of a seed may have no query that an index serves
+        if (seed == null) {
+            assertThat(excluded).as("%s rounds with -D%s=%s and the next ones: rows that indexes have excluded", rounds, SEED, firstSeed).isPositive();
+        }
     }
 
     private final class Round
