@@ -48,6 +48,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -149,6 +150,31 @@ final class TestValueList
             assertThat(ValueListSearch.find(reader, tests, 10).orElseThrow().toArray()).isEqualTo(IntStream.range(0, values.length).filter(row -> row % 100 == 17).toArray());
             assertThat(ValueListSearch.find(reader, tests, 9)).isEmpty();
         }
+    }
+
+    /**
+     * With fewer than eight rows for each value, the values are not tested, because the engine tests the rows faster.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {125, 126})
+    void testRowsOfTestedValues(int distinct)
+            throws IOException
+    {
+        long[] values = new long[1000];
+        for (int row = 0; row < values.length; row++) {
+            values[row] = row % distinct;
+        }
+        Written written = write(BIGINT, ImmutableList.of(new Page(new LongArrayBlock(values.length, Optional.empty(), values)))).orElseThrow();
+        AtomicInteger tested = new AtomicInteger();
+        try (DataFile file = written.open()) {
+            ValueListReader reader = new ValueListReader(file, written.list(), COLUMN, values.length, REQUEST_COST);
+            TestedValues tests = new TestedValues(BIGINT, value -> {
+                tested.incrementAndGet();
+                return (long) value == 17;
+            });
+            assertThat(ValueListSearch.find(reader, tests, 10).isPresent()).isEqualTo(distinct == 125);
+        }
+        assertThat(tested).hasValue(distinct == 125 ? 125 : 0);
     }
 
     @Test
