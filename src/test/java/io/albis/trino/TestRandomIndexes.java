@@ -338,6 +338,9 @@ final class TestRandomIndexes
 
         private String predicate()
         {
+            if (random.nextInt(3) == 0) {
+                return "%s AND %s".formatted(alternatives && random.nextBoolean() ? disjunction(1) : comparison(), exclusion());
+            }
             if (alternatives) {
                 return disjunction(2);
             }
@@ -362,6 +365,39 @@ final class TestRandomIndexes
                 branches.add(random.nextInt(6) == 0 ? "NOT (%s)".formatted(branch) : branch.toString());
             }
             return "(%s)".formatted(String.join(" OR ", branches));
+        }
+
+        /**
+         * Returns a condition that excludes few values of one column, or of several ones.
+         */
+        private String exclusion()
+        {
+            return switch (random.nextInt(5)) {
+                case 0 -> "NOT (%s AND %s)".formatted(value(), value());
+                case 1 -> "NOT (%s OR s LIKE '%s%%')".formatted(value(), random.nextInt(100));
+                case 2 -> "NOT (%s AND (%s OR %s))".formatted(value(), value(), value());
+                case 3 -> "NOT (%s AND s LIKE '%s%%')".formatted(value(), random.nextInt(100));
+                default -> "NOT %s AND NOT %s".formatted(value(), value());
+            };
+        }
+
+        private String value()
+        {
+            int value = random.nextInt(random.nextBoolean() ? 20 : 1000);
+            return switch (random.nextInt(12)) {
+                case 0 -> "i = %s".formatted(value);
+                case 1 -> "i IN (%s, %s, %s)".formatted(value, value + 3, random.nextInt(50));
+                case 2 -> "i IS NOT DISTINCT FROM %s".formatted(value);
+                case 3 -> "d = %s".formatted(random.nextBoolean() ? "0e0" : "-0e0");
+                case 4 -> "d IN (%se0 / 7, nan(), NULL)".formatted(value);
+                case 5 -> "r = REAL '%s'".formatted(random.nextBoolean() ? "-0.0" : "0.1");
+                case 6 -> "s = '%s'".formatted(value + (random.nextBoolean() ? "" : "z"));
+                case 7 -> "v = to_utf8('%s')".formatted(value);
+                case 8 -> "c = 'x%s'".formatted(random.nextBoolean() ? "yy" : "\t");
+                case 9 -> "z = from_unixtime(%s, 'UTC')".formatted(value);
+                case 10 -> "e = %s - DECIMAL '100000000000000000000.00'".formatted(value);
+                default -> random.nextBoolean() ? "x" : "x IS NOT DISTINCT FROM true";
+            };
         }
 
         private String comparison()

@@ -6,6 +6,7 @@ import io.airlift.slice.SliceInput;
 import io.airlift.slice.Slices;
 import io.albis.format.filter.TestedValues;
 import io.albis.format.io.AlbisDataException;
+import io.albis.format.io.PageChecksum;
 import io.albis.format.request.DataFile;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.format.type.OrderKeys;
@@ -80,6 +81,33 @@ public final class ValueListReader
     public boolean canSearch(Domain domain)
     {
         return ranges(domain) <= MAX_RANGES && directoryBytes() <= MAX_BYTES;
+    }
+
+    /**
+     * Returns whether a domain excludes so few single values that a search can find all rows that it does not contain.
+     * The index does not have the rows with NaN, which only the domain of all values contains.
+     *
+     * @param domain a domain that does not contain all values
+     */
+    public boolean canExclude(Domain domain)
+    {
+        return (long) list.rows() + list.nulls() == rowGroupRows && ExcludedValues.count(domain).isPresent() && canSearch(domain.complement());
+    }
+
+    /**
+     * Returns the number of bytes of all values.
+     */
+    public long valueBytes()
+    {
+        return list.pages().length();
+    }
+
+    /**
+     * Returns an estimate of the bytes of the pages with the values of a domain that consists of single values.
+     */
+    public long valueBytes(Domain domain)
+    {
+        return Math.min(valueBytes(), (long) ranges(domain) * PageChecksum.PAGE_SIZE);
     }
 
     private static int ranges(Domain domain)
@@ -167,11 +195,35 @@ public final class ValueListReader
     public Optional<FoundValues> findValues(DirectorySource source, TestedValues values, int maxRows, long maxBytes)
             throws IOException
     {
+        return findTested(source, values, true, maxRows, maxBytes);
+    }
+
+    /**
+     * Finds the values that cannot match a test. This reads all values of the index.
+     *
+     * @param source provides the directory
+     * @param values tests of an index that {@link #canTest} accepts
+     * @param maxBytes the most bytes to read
+     * @return empty if the search would take too many bytes
+     * @throws AlbisDataException if the index is damaged
+     */
+    public Optional<FoundValues> findExcludedValues(DirectorySource source, TestedValues values, long maxBytes)
+            throws IOException
+    {
+        return findTested(source, values, false, Integer.MAX_VALUE, maxBytes);
+    }
+
+    /**
+     * Finds the values with a result of a test.
+     */
+    private Optional<FoundValues> findTested(DirectorySource source, TestedValues values, boolean result, int maxRows, long maxBytes)
+            throws IOException
+    {
         FoundValues found = new FoundValues(maxRows, (long) list.rows() + list.nulls());
         if (list.pages().length() > maxBytes) {
             return Optional.empty();
         }
-        if (list.nulls() > 0 && values.mayMatch(null) && !found.add(0, list.nullsLength(), list.nulls())) {
+        if (list.nulls() > 0 && values.mayMatch(null) == result && !found.add(0, list.nullsLength(), list.nulls())) {
             return Optional.empty();
         }
         Slice bytes = read(list.pages(), new Span(0, list.pages().length()), "values");
@@ -180,7 +232,7 @@ public final class ValueListReader
             int end = directory.endPage(KeyRange.ALL);
             for (int number = 0; number < end; number++) {
                 Directory.Page page = directory.page(number);
-                if (!addValues(page, bytes.slice(page.begin(), page.end() - page.begin()), KeyRange.ALL, key -> mayMatch(values, key), found)) {
+                if (!addValues(page, bytes.slice(page.begin(), page.end() - page.begin()), KeyRange.ALL, key -> mayMatch(values, key) == result, found)) {
                     return Optional.empty();
                 }
             }

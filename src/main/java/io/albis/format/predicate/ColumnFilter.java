@@ -97,6 +97,13 @@ public abstract sealed class ColumnFilter
             throws IOException;
 
     /**
+     * Returns how an index finds rows that do not match.
+     *
+     * @return empty if it finds none of them, or if this takes longer than a search for those that match
+     */
+    public abstract Optional<RowExclusion> exclusion(ValueListReader index);
+
+    /**
      * Returns an object that equals only those of the same filter in other readers of the scan.
      */
     public abstract Object shared();

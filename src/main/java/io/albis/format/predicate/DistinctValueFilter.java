@@ -46,6 +46,18 @@ public final class DistinctValueFilter
         return index.findValues(directory, values, maxRows, maxBytes);
     }
 
+    /**
+     * Returns how an index finds the values that cannot match. Those for which the test fails are not among them.
+     */
+    @Override
+    public Optional<RowExclusion> exclusion(ValueListReader index)
+    {
+        if (!canSearch(index)) {
+            return Optional.empty();
+        }
+        return Optional.of(new RowExclusion(false, 0, index.valueBytes(), (directory, maxBytes) -> index.findExcludedValues(directory, values, maxBytes)));
+    }
+
     @Override
     public Object shared()
     {

@@ -68,6 +68,24 @@ public final class DomainFilter
         return index.findValues(directory, domain, maxRows, maxBytes);
     }
 
+    /**
+     * Returns how an index finds the few single values that the domain does not contain. If the index lacks the rows
+     * with NaN, which no domain contains, it does not find all rows.
+     */
+    @Override
+    public Optional<RowExclusion> exclusion(ValueListReader index)
+    {
+        if (!isSearchable() || !index.canExclude(domain)) {
+            return Optional.empty();
+        }
+        Domain excluded = domain.complement();
+        return Optional.of(new RowExclusion(
+                true,
+                index.expectedRows(excluded),
+                index.valueBytes(excluded),
+                (directory, maxBytes) -> index.findValues(directory, excluded, Integer.MAX_VALUE, maxBytes)));
+    }
+
     @Override
     public Object shared()
     {

@@ -1,6 +1,7 @@
 package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.format.predicate.AlternativeFilters;
 import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
@@ -22,7 +23,7 @@ final class AlternativesSearch
         implements PositionSearch
 {
     // The most bytes of the positions of all branches, which are in memory at the same time
-    private static final long MAX_POSITION_BYTES = 1 << 22;
+    static final long MAX_POSITION_BYTES = 1 << 22;
 
     /**
      * One of several alternatives.
@@ -48,6 +49,7 @@ final class AlternativesSearch
         }
     }
 
+    private final AlternativeFilters alternatives;
     private final List<Branch> branches;
     private final long rowGroupRows;
     private final int maxCombinedRows;
@@ -59,8 +61,9 @@ final class AlternativesSearch
      * @param rowGroupRows number of rows of the row group
      * @param maxCombinedRows the most rows of one of several searches whose rows are combined
      */
-    AlternativesSearch(List<Branch> branches, long rowGroupRows, int maxCombinedRows)
+    AlternativesSearch(AlternativeFilters alternatives, List<Branch> branches, long rowGroupRows, int maxCombinedRows)
     {
+        this.alternatives = requireNonNull(alternatives, "alternatives is null");
         this.branches = ImmutableList.copyOf(branches);
         this.rowGroupRows = rowGroupRows;
         this.maxCombinedRows = maxCombinedRows;
@@ -73,6 +76,12 @@ final class AlternativesSearch
                 .flatMap(branch -> branch.searches().stream())
                 .map(FilterSearch::search)
                 .collect(toImmutableList());
+    }
+
+    @Override
+    public Object condition()
+    {
+        return alternatives;
     }
 
     /**

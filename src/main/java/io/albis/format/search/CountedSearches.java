@@ -1,7 +1,6 @@
 package io.albis.format.search;
 
 import com.google.common.collect.ImmutableList;
-import io.albis.format.io.PageChecksum;
 import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
@@ -72,6 +71,37 @@ public record CountedSearches(List<Counted> searches)
         return new CountedSearches(counted);
     }
 
+    /**
+     * Adds searches for rows that do not match. They are worth their requests if other searches leave more than a few
+     * rows, or if they leave few rows themselves. A condition whose rows are found is not searched again.
+     *
+     * @param exclusions searches of different filters and alternatives
+     * @param maxRows the most rows of interest if no other search has found any
+     */
+    CountedSearches exclude(List<ExclusionSearch> exclusions, long rowGroupRows, int maxRows)
+            throws IOException
+    {
+        List<Counted> all = new ArrayList<>(searches);
+        for (ExclusionSearch exclusion : exclusions) {
+            double remaining = new CountedSearches(all).expectedRows(rowGroupRows);
+            boolean isFirst = all.isEmpty();
+            boolean isUseful = isFirst ? exclusion.fewestRows() <= maxRows : remaining > FEW_ROWS && exclusion.isFasterToCount(remaining);
+            if (!isUseful || finds(exclusion.condition())) {
+                continue;
+            }
+            OptionalInt rows = exclusion.count(isFirst ? maxRows : Integer.MAX_VALUE);
+            if (rows.isPresent()) {
+                all.add(new Counted(exclusion, rows.getAsInt()));
+            }
+        }
+        return new CountedSearches(all);
+    }
+
+    private boolean finds(Object condition)
+    {
+        return searches.stream().anyMatch(counted -> counted.search().condition() == condition);
+    }
+
     public boolean isEmpty()
     {
         return searches.isEmpty();
@@ -114,13 +144,12 @@ public record CountedSearches(List<Counted> searches)
         List<PositionSearch> used = new ArrayList<>();
         for (Counted counted : searches) {
             PositionSearch search = counted.search();
-            // reading the page of each row is an alternative to reading the positions
-            if (rows != null && search.positionBytes() > rows.getLongCardinality() * PageChecksum.PAGE_SIZE) {
+            if (rows != null && !search.isFasterThanReading(rows.getLongCardinality())) {
                 continue;
             }
-            Optional<RoaringBitmap> positions = search.positions();
+            Optional<RoaringBitmap> positions = rows == null ? search.positions() : search.retain(rows);
             if (positions.isPresent()) {
-                rows = rows == null ? positions.get() : RoaringBitmap.and(rows, positions.get());
+                rows = positions.get();
                 used.add(search);
             }
         }

@@ -43,6 +43,12 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch searc
     }
 
     @Override
+    public Object condition()
+    {
+        return filter;
+    }
+
+    @Override
     public boolean testsValues()
     {
         return filter instanceof DistinctValueFilter;
@@ -67,7 +73,7 @@ record FilterSearch(ColumnFilter filter, SearchedIndex index, SharedSearch searc
         if (fewestRows > maxRows) {
             return OptionalInt.empty();
         }
-        return search.findValues(index, filter, maxRows, maxBytes);
+        return search.findValues(index.reader(), () -> filter.findValues(index.reader(), index.directory(), maxRows, maxBytes), maxRows);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.albis.format.search;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.request.ParallelReads;
 
 import java.io.IOException;
@@ -8,27 +7,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
  * Finds the rows that match several filters: counts the rows of each filter, reads the positions of the filters that
- * match the fewest rows, and combines them. A filter that is left out is evaluated on the rows that were found.
+ * match the fewest rows, and combines them. Rows that do not match others are removed from them. A filter that is left
+ * out is evaluated on the rows that were found.
  */
 public final class IndexSearch
 {
     private final List<PositionSearch> searches;
+    private final List<ExclusionSearch> exclusions;
     private final long rowGroupRows;
     private final ReaderThresholds thresholds;
     private final Optional<Executor> executor;
 
     /**
-     * @param searches the searches of different filters and alternatives
+     * @param searches the searches of different filters and alternatives, and for the rows that do not match them
      * @param rowGroupRows number of rows of the row group
      * @param executor searches several indexes at the same time; empty if the storage does not benefit from this
      */
     public IndexSearch(List<PositionSearch> searches, long rowGroupRows, ReaderThresholds thresholds, Optional<Executor> executor)
     {
-        this.searches = ImmutableList.copyOf(searches);
+        this.searches = searches.stream()
+                .filter(search -> !(search instanceof ExclusionSearch))
+                .collect(toImmutableList());
+        this.exclusions = searches.stream()
+                .filter(ExclusionSearch.class::isInstance)
+                .map(ExclusionSearch.class::cast)
+                .collect(toImmutableList());
         this.rowGroupRows = rowGroupRows;
         this.thresholds = requireNonNull(thresholds, "thresholds is null");
         this.executor = requireNonNull(executor, "executor is null");
@@ -42,15 +50,29 @@ public final class IndexSearch
     public Optional<CountedSearches.Found> search()
             throws IOException
     {
-        int maxRows = (int) (rowGroupRows * (searches.size() > 1 ? thresholds.maxCombinedShare() : thresholds.maxFoundShare()));
+        int maxRows = (int) (rowGroupRows * (isCombined() ? thresholds.maxCombinedShare() : thresholds.maxFoundShare()));
         if (executor.isPresent()) {
             countAhead(maxRows);
         }
-        CountedSearches counted = CountedSearches.count(searches, maxRows);
+        CountedSearches counted = CountedSearches.count(searches, maxRows).exclude(exclusions, rowGroupRows, maxRows);
         if (counted.isEmpty() || counted.expectedRows(rowGroupRows) > rowGroupRows * thresholds.maxFoundShare()) {
             return Optional.empty();
         }
         return counted.find();
+    }
+
+    /**
+     * Returns whether several searches may leave fewer rows together than one of them alone. The removal of a few rows
+     * does not count, because the rows that remain would still be too many.
+     */
+    private boolean isCombined()
+    {
+        long restricting = searches.size();
+        for (ExclusionSearch exclusion : exclusions) {
+            boolean isSearched = searches.stream().anyMatch(search -> search.condition() == exclusion.condition());
+            restricting += !isSearched && (exclusion.fewestRows() < rowGroupRows || exclusion.expectedRows() <= rowGroupRows / 2) ? 1 : 0;
+        }
+        return restricting > 1;
     }
 
     /**

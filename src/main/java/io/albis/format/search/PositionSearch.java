@@ -1,5 +1,6 @@
 package io.albis.format.search;
 
+import io.albis.format.io.PageChecksum;
 import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.request.ParallelReads;
 import org.roaringbitmap.RoaringBitmap;
@@ -13,12 +14,19 @@ import java.util.OptionalInt;
  * A search for the positions of the rows that match a condition: a filter, or alternatives.
  */
 public sealed interface PositionSearch
-        permits FilterSearch, AlternativesSearch
+        permits AlternativesSearch,
+                ExclusionSearch,
+                FilterSearch
 {
     /**
      * Returns what the readers of the row group share of the searches of single indexes that this one consists of.
      */
     List<SharedSearch> shared();
+
+    /**
+     * Returns the filter or the alternatives whose rows the search finds.
+     */
+    Object condition();
 
     /**
      * Returns the filters that need not be evaluated for the rows that were found.
@@ -61,4 +69,26 @@ public sealed interface PositionSearch
      */
     Optional<RoaringBitmap> positions()
             throws IOException;
+
+    /**
+     * Returns those of some rows whose positions the search finds. The rows must have been counted.
+     *
+     * @param rows a bitmap that is not changed
+     * @return a bitmap that must not be changed; empty if it is faster to read the columns
+     */
+    default Optional<RoaringBitmap> retain(RoaringBitmap rows)
+            throws IOException
+    {
+        return positions().map(positions -> RoaringBitmap.and(rows, positions));
+    }
+
+    /**
+     * Returns whether reading the positions may take less than reading the columns for some rows. The rows must have
+     * been counted.
+     */
+    default boolean isFasterThanReading(long rows)
+    {
+        // reading the page of each row is an alternative to reading the positions
+        return positionBytes() <= rows * PageChecksum.PAGE_SIZE;
+    }
 }

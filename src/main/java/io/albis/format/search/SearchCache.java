@@ -15,14 +15,15 @@ public final class SearchCache
 {
     /**
      * @param filter what the readers of the scan share of the filter
+     * @param isExclusion whether the search finds rows that do not match
      */
-    private record Key(UUID columnGroup, int columnId, Object filter) {}
+    private record Key(UUID columnGroup, int columnId, Object filter, boolean isExclusion) {}
 
     private final ConcurrentMap<Key, SharedSearch> searches = new MapMaker().weakValues().makeMap();
 
-    public SharedSearch get(UUID columnGroup, int columnId, Object filter)
+    public SharedSearch get(UUID columnGroup, int columnId, Object filter, boolean isExclusion)
     {
-        return searches.computeIfAbsent(new Key(columnGroup, columnId, filter), _ -> new SharedSearch());
+        return searches.computeIfAbsent(new Key(columnGroup, columnId, filter, isExclusion), _ -> new SharedSearch());
     }
 
     /**

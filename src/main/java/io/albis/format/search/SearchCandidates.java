@@ -3,6 +3,7 @@ package io.albis.format.search;
 import com.google.common.collect.ImmutableList;
 import io.albis.format.predicate.AlternativeFilters;
 import io.albis.format.predicate.ColumnFilter;
+import io.albis.format.predicate.RowExclusion;
 import io.albis.format.run.Run;
 import io.albis.format.run.Segment;
 import io.albis.format.run.SegmentShare;
@@ -28,6 +29,7 @@ public final class SearchCandidates
     private final int[] segmentRows;
     private final long rowGroupRows;
     private final List<PositionSearch> searches = new ArrayList<>();
+    private final List<ExclusionSearch> exclusions = new ArrayList<>();
 
     /**
      * @param share the segments that are read
@@ -44,17 +46,23 @@ public final class SearchCandidates
     }
 
     /**
-     * Adds a search for a filter if its column has an index that may save something.
+     * Adds a search for a filter if its column has an index that may save something. If the filter excludes single
+     * values, their rows are searched and not those of all other values.
      */
     public void add(ColumnFilter filter)
             throws IOException
     {
-        search(filter, thresholds.minSearchedRuns()).ifPresent(searches::add);
+        Optional<FilterExclusion> exclusion = exclusion(filter, thresholds.minSearchedRuns());
+        exclusion.ifPresent(found -> exclusions.add(ExclusionSearch.ofFilter(found, rowGroupRows)));
+        if (exclusion.isEmpty() || !exclusion.get().exclusion().isExact()) {
+            search(filter, thresholds.minSearchedRuns()).ifPresent(searches::add);
+        }
     }
 
     /**
      * Adds a search for alternatives if each of them has an index, or bounds that leave few rows. An alternative that
-     * the bounds exclude needs neither.
+     * the bounds exclude needs neither. If each alternative excludes single values, the rows that match none of them
+     * are searched.
      */
     public void add(AlternativeFilters alternatives)
             throws IOException
@@ -69,6 +77,14 @@ public final class SearchCandidates
         if (runs < Math.max(1, thresholds.minSearchedRuns())) {
             return;
         }
+        if (!addExclusion(alternatives)) {
+            addSearch(alternatives);
+        }
+    }
+
+    private void addSearch(AlternativeFilters alternatives)
+            throws IOException
+    {
         List<AlternativesSearch.Branch> branches = new ArrayList<>();
         boolean searched = false;
         for (List<ColumnFilter> branch : alternatives.branches()) {
@@ -87,8 +103,37 @@ public final class SearchCandidates
             branches.add(new AlternativesSearch.Branch(found, bounded));
         }
         if (searched) {
-            searches.add(new AlternativesSearch(branches, rowGroupRows, (int) (rowGroupRows * thresholds.maxCombinedShare())));
+            searches.add(new AlternativesSearch(alternatives, branches, rowGroupRows, (int) (rowGroupRows * thresholds.maxCombinedShare())));
         }
+    }
+
+    /**
+     * Adds a search for the rows that match no alternative if indexes find some of them.
+     *
+     * @return whether indexes find all of them
+     */
+    private boolean addExclusion(AlternativeFilters alternatives)
+            throws IOException
+    {
+        List<List<FilterExclusion>> branches = new ArrayList<>();
+        boolean isExact = true;
+        for (List<ColumnFilter> branch : alternatives.branches()) {
+            if (isExcluded(branch)) {
+                continue;
+            }
+            List<FilterExclusion> found = new ArrayList<>();
+            for (ColumnFilter filter : branch) {
+                Optional<FilterExclusion> exclusion = exclusion(filter, 0);
+                exclusion.ifPresent(found::add);
+                isExact &= exclusion.isPresent() && exclusion.get().exclusion().isExact();
+            }
+            if (found.isEmpty()) {
+                return false;
+            }
+            branches.add(found);
+        }
+        exclusions.add(ExclusionSearch.ofAlternatives(alternatives, branches, rowGroupRows));
+        return isExact;
     }
 
     private boolean hasIndex(AlternativeFilters alternatives)
@@ -116,11 +161,54 @@ public final class SearchCandidates
         SearchEstimate estimate = SearchEstimate.of(filter, segmentRows, share);
         long fewestRows = Math.max(estimate.containedRows(), filter.fewestRows(index.reader()));
         long maxBytes = (long) (estimate.bytes() * thresholds.maxSearchedBytes());
-        if (estimate.runs() < minRuns || fewestRows > rowGroupRows * Math.max(thresholds.maxFoundShare(), thresholds.maxCombinedShare()) || index.reader().directoryBytes() > maxBytes) {
+        if (estimate.runs() < minRuns || fewestRows > maxRows() || index.reader().directoryBytes() > maxBytes) {
             return Optional.empty();
         }
-        SharedSearch shared = cache.get(index.columnGroup(), filter.tableColumn().id(), filter.shared());
+        SharedSearch shared = cache.get(index.columnGroup(), filter.tableColumn().id(), filter.shared(), false);
         return Optional.of(new FilterSearch(filter, index, shared, fewestRows, maxBytes));
+    }
+
+    private double maxRows()
+    {
+        return rowGroupRows * Math.max(thresholds.maxFoundShare(), thresholds.maxCombinedShare());
+    }
+
+    private Optional<FilterExclusion> exclusion(ColumnFilter filter, int minRuns)
+            throws IOException
+    {
+        Optional<SearchedIndex> found = filter.isSearchable() ? indexes.index(filter.tableColumn()) : Optional.empty();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        SearchedIndex index = found.get();
+        Optional<RowExclusion> exclusion = filter.exclusion(index.reader());
+        if (exclusion.isEmpty()) {
+            return Optional.empty();
+        }
+        SearchEstimate estimate = SearchEstimate.of(filter, segmentRows, share);
+        long maxBytes = (long) (estimate.bytes() * thresholds.maxSearchedBytes());
+        // a filter that all rows match according to the bounds reads no column
+        if (estimate.runs() < minRuns || estimate.containedRows() >= rowGroupRows || index.reader().directoryBytes() > maxBytes) {
+            return Optional.empty();
+        }
+        long fewestRows = Math.max(estimate.containedRows(), filter.fewestRows(index.reader()));
+        SharedSearch shared = cache.get(index.columnGroup(), filter.tableColumn().id(), filter.shared(), true);
+        return Optional.of(new FilterExclusion(filter, index, exclusion.get(), shared, fewestRows, maxBytes));
+    }
+
+    /**
+     * Returns whether bounds exclude all rows of the share for filters.
+     */
+    private boolean isExcluded(List<ColumnFilter> filters)
+            throws IOException
+    {
+        for (int segment = share.begin(segmentRows.length); segment < share.end(segmentRows.length); segment++) {
+            int rows = segmentRows[segment];
+            if (ColumnFilter.mayMatch(filters, segment, rows) && (ColumnFilter.matchingRuns(filters, segment, rows) & Segment.allRuns(rows)) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -163,8 +251,20 @@ public final class SearchCandidates
         }
     }
 
+    /**
+     * Returns the searches. Those for rows that do not match are among them if few rows may remain, or if other
+     * searches find the rows from which they are removed.
+     */
     public List<PositionSearch> searches()
     {
-        return ImmutableList.copyOf(searches);
+        ImmutableList.Builder<PositionSearch> all = ImmutableList.builder();
+        all.addAll(searches);
+        for (ExclusionSearch exclusion : exclusions) {
+            boolean isCombined = searches.stream().anyMatch(search -> search.condition() != exclusion.condition());
+            if (isCombined || exclusion.fewestRows() <= maxRows()) {
+                all.add(exclusion);
+            }
+        }
+        return all.build();
     }
 }

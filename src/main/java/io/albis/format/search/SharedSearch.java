@@ -3,7 +3,6 @@ package io.albis.format.search;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.albis.format.index.FoundValues;
 import io.albis.format.index.ValueListReader;
-import io.albis.format.predicate.ColumnFilter;
 import jakarta.annotation.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
@@ -14,8 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The search of one index for one filter, shared by the readers of the splits of a row group. Each step is taken once,
- * unless it fails or its limits were lower. One reader accounts for the memory. Thread safe.
+ * The search of one index for the values that match one filter, or for those that do not, shared by the readers of the
+ * splits of a row group. Each step is taken once, unless it fails or its limits were lower. One reader accounts for the
+ * memory. Thread safe.
  */
 public final class SharedSearch
 {
@@ -50,17 +50,17 @@ public final class SharedSearch
     }
 
     /**
-     * Finds the values that match the filter, which is the same one in each reader.
+     * Finds the values.
      *
+     * @param search finds the same values in each reader, and reads at most the same number of bytes
      * @param maxRows the most rows that are of interest
-     * @param maxBytes the most bytes to read; the same in each call for a row group
      * @return the number of their rows; empty if there are more rows, or if it is faster to read the column
      */
-    public synchronized OptionalInt findValues(SearchedIndex index, ColumnFilter filter, int maxRows, long maxBytes)
+    synchronized OptionalInt findValues(ValueListReader index, Step<Optional<FoundValues>> search, int maxRows)
             throws IOException
     {
         if (rows < 0 && maxRows > exceeded) {
-            Optional<FoundValues> found = step(index.reader(), () -> filter.findValues(index.reader(), index.directory(), maxRows, maxBytes));
+            Optional<FoundValues> found = step(index, search);
             if (found.isPresent()) {
                 values = found.get();
                 rows = values.rows();
@@ -102,7 +102,11 @@ public final class SharedSearch
         return Optional.of(positions);
     }
 
-    private interface Step<T>
+    /**
+     * Reads a part of the index.
+     */
+    @FunctionalInterface
+    interface Step<T>
     {
         T take()
                 throws IOException;

@@ -190,7 +190,7 @@ final class TestSharedSearch
         StorageAccess access = ahead ? StorageAccess.REMOTE.ahead(1 << 22) : StorageAccess.LOCAL;
         ReaderResources resources = new ReaderResources(MetadataSource.FILES, access, executor, new ScanHistory(1));
         Domain keys = Domain.create(ValueSet.ofRanges(Range.range(BIGINT, 1000L, true, 1300L, false)), false);
-        SharedSearch search = resources.searches().get(instance(rowGroup, KEY).id(), KEY.id(), resources.filters().get(keys));
+        SharedSearch search = resources.searches().get(instance(rowGroup, KEY).id(), KEY.id(), resources.filters().get(keys), false);
         TrinoFileSystem failing = new ReadHookFileSystem(fileSystem, read -> {
             if (!read.isMetadata()) {
                 throw new IOException("failed");
