@@ -5,7 +5,6 @@ import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.search.CountedSearches;
 import io.albis.format.search.IndexSearch;
 import io.albis.format.search.IndexSource;
-import io.albis.format.search.PositionSearch;
 import io.albis.format.search.SearchCandidates;
 import io.albis.format.search.SharedSearch;
 import jakarta.annotation.Nullable;
@@ -13,13 +12,12 @@ import org.roaringbitmap.RoaringBitmap;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -43,7 +41,6 @@ final class RowSearch
     private final ScanFilters filters;
     private final IndexSource indexes;
     private final int[] segmentRows;
-    private final long rowGroupRows;
     // kept while the reader is open, because the cache of searches does not keep them
     private final Set<SharedSearch> used = new LinkedHashSet<>();
     private int searches;
@@ -64,7 +61,6 @@ final class RowSearch
         this.filters = requireNonNull(filters, "filters is null");
         this.indexes = requireNonNull(indexes, "indexes is null");
         this.segmentRows = requireNonNull(segmentRows, "segmentRows is null");
-        this.rowGroupRows = Arrays.stream(segmentRows).asLongStream().sum();
     }
 
     /**
@@ -79,20 +75,16 @@ final class RowSearch
         if (!options.useIndexes() || found || searches == MAX_SEARCHES || filters.isNone() || !filters.takeChange()) {
             return false;
         }
-        List<PositionSearch> candidates = candidates();
-        boolean isNew = false;
-        for (PositionSearch candidate : candidates) {
-            isNew |= used.addAll(candidate.shared());
-        }
+        IndexSearch search = indexSearch();
         // the searches before have found too many rows
-        if (!isNew) {
+        if (!used.addAll(search.shared())) {
             return false;
         }
         searches++;
         // The engine can interrupt only its own threads, and those of the executor are needed for the reads of others
-        boolean ahead = resources.access().readAhead() && candidates.stream().noneMatch(PositionSearch::testsValues);
-        IndexSearch search = new IndexSearch(candidates, rowGroupRows, options.thresholds(), ahead ? Optional.of(resources.executor()) : Optional.empty());
-        task = new FutureTask<>(search::search);
+        boolean ahead = resources.access().readAhead() && !search.testsValues();
+        Optional<Executor> executor = ahead ? Optional.of(resources.executor()) : Optional.empty();
+        task = new FutureTask<>(() -> search.search(executor));
         if (ahead) {
             runAhead();
         }
@@ -123,9 +115,9 @@ final class RowSearch
     }
 
     /**
-     * Returns the searches that may save something.
+     * Returns the combined search of the filters whose searches may save something.
      */
-    private List<PositionSearch> candidates()
+    private IndexSearch indexSearch()
             throws IOException
     {
         SearchCandidates candidates = new SearchCandidates(scan.share(), options.thresholds(), resources.searches(), indexes, segmentRows);
@@ -135,7 +127,7 @@ final class RowSearch
         for (AlternativeFilters alternatives : filters.alternatives()) {
             candidates.add(alternatives);
         }
-        return candidates.searches();
+        return candidates.combine();
     }
 
     /**

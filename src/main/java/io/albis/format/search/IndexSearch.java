@@ -1,11 +1,13 @@
 package io.albis.format.search;
 
+import com.google.common.collect.ImmutableList;
 import io.albis.format.request.ParallelReads;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.stream.Stream;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
@@ -21,38 +23,57 @@ public final class IndexSearch
     private final List<ExclusionSearch> exclusions;
     private final long rowGroupRows;
     private final ReaderThresholds thresholds;
-    private final Optional<Executor> executor;
 
     /**
-     * @param searches the searches of different filters and alternatives, and for the rows that do not match them
+     * @param searches the searches of different filters and alternatives
+     * @param exclusions the searches for the rows that do not match them
      * @param rowGroupRows number of rows of the row group
-     * @param executor searches several indexes at the same time; empty if the storage does not benefit from this
      */
-    public IndexSearch(List<PositionSearch> searches, long rowGroupRows, ReaderThresholds thresholds, Optional<Executor> executor)
+    IndexSearch(List<PositionSearch> searches, List<ExclusionSearch> exclusions, long rowGroupRows, ReaderThresholds thresholds)
     {
-        this.searches = searches.stream()
-                .filter(search -> !(search instanceof ExclusionSearch))
-                .collect(toImmutableList());
-        this.exclusions = searches.stream()
-                .filter(ExclusionSearch.class::isInstance)
-                .map(ExclusionSearch.class::cast)
-                .collect(toImmutableList());
+        this.searches = ImmutableList.copyOf(searches);
+        this.exclusions = ImmutableList.copyOf(exclusions);
         this.rowGroupRows = rowGroupRows;
         this.thresholds = requireNonNull(thresholds, "thresholds is null");
-        this.executor = requireNonNull(executor, "executor is null");
+    }
+
+    /**
+     * Returns what the readers of the row group share of the searches of single indexes.
+     */
+    public List<SharedSearch> shared()
+    {
+        return all()
+                .flatMap(search -> search.shared().stream())
+                .collect(toImmutableList());
+    }
+
+    /**
+     * Returns whether a search tests values with functions of the query.
+     *
+     * @see PositionSearch#testsValues
+     */
+    public boolean testsValues()
+    {
+        return all().anyMatch(PositionSearch::testsValues);
+    }
+
+    private Stream<PositionSearch> all()
+    {
+        return Stream.concat(searches.stream(), exclusions.stream());
     }
 
     /**
      * Searches the indexes.
      *
+     * @param executor searches several indexes at the same time; empty if the storage does not benefit from this
      * @return empty if it is faster to read the columns
      */
-    public Optional<CountedSearches.Found> search()
+    public Optional<CountedSearches.Found> search(Optional<Executor> executor)
             throws IOException
     {
         int maxRows = (int) (rowGroupRows * (isCombined() ? thresholds.maxCombinedShare() : thresholds.maxFoundShare()));
         if (executor.isPresent()) {
-            countAhead(maxRows);
+            countAhead(maxRows, executor.get());
         }
         CountedSearches counted = CountedSearches.count(searches, maxRows).exclude(exclusions, rowGroupRows, maxRows);
         if (counted.isEmpty() || counted.expectedRows(rowGroupRows) > rowGroupRows * thresholds.maxFoundShare()) {
@@ -79,7 +100,7 @@ public final class IndexSearch
      * Counts the rows of several indexes at the same time, unless one of them is likely to have few. The searches keep
      * what they find.
      */
-    private void countAhead(int maxRows)
+    private void countAhead(int maxRows, Executor executor)
             throws IOException
     {
         ParallelReads reads = new ParallelReads();
@@ -89,7 +110,7 @@ public final class IndexSearch
             fewest = Math.min(fewest, search.expectedRows());
         }
         if (reads.size() > 1 && fewest > CountedSearches.FEW_ROWS) {
-            reads.runAll(executor.get());
+            reads.runAll(executor);
         }
     }
 }

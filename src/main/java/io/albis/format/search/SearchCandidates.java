@@ -1,6 +1,5 @@
 package io.albis.format.search;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.predicate.AlternativeFilters;
 import io.albis.format.predicate.ColumnFilter;
 import io.albis.format.predicate.RowExclusion;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -252,19 +252,14 @@ public final class SearchCandidates
     }
 
     /**
-     * Returns the searches. Those for rows that do not match are among them if few rows may remain, or if other
-     * searches find the rows from which they are removed.
+     * Returns the search that combines those that were added. The searches for rows that do not match are among them if
+     * few rows may remain, or if other searches find the rows from which they are removed.
      */
-    public List<PositionSearch> searches()
+    public IndexSearch combine()
     {
-        ImmutableList.Builder<PositionSearch> all = ImmutableList.builder();
-        all.addAll(searches);
-        for (ExclusionSearch exclusion : exclusions) {
-            boolean isCombined = searches.stream().anyMatch(search -> search.condition() != exclusion.condition());
-            if (isCombined || exclusion.fewestRows() <= maxRows()) {
-                all.add(exclusion);
-            }
-        }
-        return all.build();
+        List<ExclusionSearch> useful = exclusions.stream()
+                .filter(exclusion -> exclusion.fewestRows() <= maxRows() || searches.stream().anyMatch(search -> search.condition() != exclusion.condition()))
+                .collect(toImmutableList());
+        return new IndexSearch(searches, useful, rowGroupRows, thresholds);
     }
 }

@@ -28,7 +28,6 @@ public final class ReadSet
     public static final ReadSet BLIND = new ReadSet(ImmutableList.of(), false, false);
 
     private final List<Scan> scans;
-    private final List<RowGroupPredicate> predicates;
     private final boolean commutesWithDeletes;
     private final boolean onlyDeletes;
 
@@ -38,12 +37,17 @@ public final class ReadSet
      * @param predicate the rows match it
      * @param columns ids of the columns that were read, including those of the predicate; empty for all columns
      */
-    public record Scan(TupleDomain<AlbisColumn> predicate, Optional<Set<Integer>> columns)
+    public record Scan(RowGroupPredicate predicate, Optional<Set<Integer>> columns)
     {
         public Scan
         {
             requireNonNull(predicate, "predicate is null");
             columns = columns.map(ImmutableSet::copyOf);
+        }
+
+        public Scan(TupleDomain<AlbisColumn> predicate, Optional<Set<Integer>> columns)
+        {
+            this(new RowGroupPredicate(predicate), columns);
         }
 
         /**
@@ -63,10 +67,7 @@ public final class ReadSet
     private ReadSet(List<Scan> scans, boolean commutesWithDeletes, boolean onlyDeletes)
     {
         this.scans = scans.stream()
-                .filter(scan -> !scan.predicate().isNone())
-                .collect(toImmutableList());
-        this.predicates = this.scans.stream()
-                .map(scan -> new RowGroupPredicate(scan.predicate()))
+                .filter(scan -> !scan.predicate().predicate().isNone())
                 .collect(toImmutableList());
         this.commutesWithDeletes = commutesWithDeletes;
         this.onlyDeletes = onlyDeletes;
@@ -158,7 +159,7 @@ public final class ReadSet
     boolean overlaps(ManifestEntry manifest)
     {
         for (Scan scan : scans) {
-            if (manifest.overlaps(scan.predicate())) {
+            if (manifest.overlaps(scan.predicate().predicate())) {
                 return true;
             }
         }
@@ -170,8 +171,8 @@ public final class ReadSet
      */
     boolean overlaps(RowGroup rowGroup)
     {
-        for (RowGroupPredicate predicate : predicates) {
-            if (predicate.overlaps(rowGroup)) {
+        for (Scan scan : scans) {
+            if (scan.predicate().overlaps(rowGroup)) {
                 return true;
             }
         }
@@ -183,8 +184,8 @@ public final class ReadSet
      */
     boolean reads(RowGroup rowGroup, Set<Integer> columns)
     {
-        for (int i = 0; i < scans.size(); i++) {
-            if (scans.get(i).reads(columns) && predicates.get(i).overlaps(rowGroup)) {
+        for (Scan scan : scans) {
+            if (scan.reads(columns) && scan.predicate().overlaps(rowGroup)) {
                 return true;
             }
         }

@@ -64,8 +64,6 @@ public class AlbisSplitSource
     @GuardedBy("this")
     private DynamicFilterSnapshot dynamicFilter = DynamicFilterSnapshot.EMPTY;
     @GuardedBy("this")
-    private TupleDomain<AlbisColumn> currentPredicate;
-    @GuardedBy("this")
     private RowGroupPredicate matching;
     private volatile boolean finished;
     private volatile long selectedRowGroups;
@@ -97,7 +95,6 @@ public class AlbisSplitSource
     {
         this.loader = requireNonNull(loader, "loader is null");
         this.predicate = requireNonNull(predicate, "predicate is null");
-        this.currentPredicate = this.predicate;
         this.matching = new RowGroupPredicate(this.predicate);
         this.pruning = pruning;
         this.maxSplitBytes = requireNonNull(maxSplitBytes, "maxSplitBytes is null");
@@ -126,7 +123,7 @@ public class AlbisSplitSource
     private synchronized List<ConnectorSplit> nextBatch(int maxSize, DynamicFilterSnapshot dynamicFilterSnapshot)
     {
         narrow(dynamicFilterSnapshot);
-        if (finished || currentPredicate.isNone()) {
+        if (finished || matching.predicate().isNone()) {
             finished = true;
             return ImmutableList.of();
         }
@@ -190,7 +187,7 @@ public class AlbisSplitSource
             if (!mayRead || finished || scan.isFinished()) {
                 return false;
             }
-            ManifestSelection selection = translate(() -> scan.next(pruning ? currentPredicate : TupleDomain.all()));
+            ManifestSelection selection = translate(() -> scan.next(pruning ? matching.predicate() : TupleDomain.all()));
             selectedManifests += selection.manifests();
             prunedManifests += selection.prunedManifests();
             prunedRowGroups += selection.prunedRowGroups();
@@ -206,10 +203,9 @@ public class AlbisSplitSource
             return;
         }
         dynamicFilter = snapshot;
-        currentPredicate = predicate.intersect(PruningPredicate.of(snapshot.currentPredicate()
+        matching = new RowGroupPredicate(predicate.intersect(PruningPredicate.of(snapshot.currentPredicate()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
-                .transformKeys(AlbisColumnHandle.class::cast)));
-        matching = new RowGroupPredicate(currentPredicate);
+                .transformKeys(AlbisColumnHandle.class::cast))));
     }
 
     @Override

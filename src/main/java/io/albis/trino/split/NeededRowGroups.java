@@ -39,7 +39,6 @@ public final class NeededRowGroups
 
     private final AlbisMetadata metadata;
     private final AlbisTableHandle handle;
-    private final TupleDomain<AlbisColumn> filter;
     private final RowGroupPredicate matching;
     private final List<List<RowGroupPredicate>> alternatives;
     private final boolean hasDynamicFilter;
@@ -54,8 +53,7 @@ public final class NeededRowGroups
     {
         this.metadata = requireNonNull(metadata, "metadata is null");
         this.handle = requireNonNull(handle, "handle is null");
-        this.filter = predicate.transformKeys(AlbisColumnHandle::toColumn);
-        this.matching = new RowGroupPredicate(filter);
+        this.matching = new RowGroupPredicate(predicate.transformKeys(AlbisColumnHandle::toColumn));
         this.alternatives = alternatives.stream()
                 .map(branches -> branches.stream()
                         .map(RowGroupPredicate::new)
@@ -128,7 +126,7 @@ public final class NeededRowGroups
 
     private RowGroupPieces ordered(TopN topN)
     {
-        TopNParts parts = new TopNParts(topN, TopNPushdown.mayBeNaN(handle, topN), filter);
+        TopNParts parts = new TopNParts(topN, TopNPushdown.mayBeNaN(handle, topN), matching);
         return new TopNScan(sampled(metadata.scan(handle, RowGroupPieces.MIN_ROW_GROUPS, parts.manifestOrder())), parts, !hasDynamicFilter);
     }
 }

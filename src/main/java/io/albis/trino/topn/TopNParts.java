@@ -8,7 +8,6 @@ import io.albis.table.partition.RowGroupPredicate;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.topn.BoundsOrder.Place;
 import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.TupleDomain;
 
 import java.util.Comparator;
 import java.util.HashMap;
@@ -29,14 +28,14 @@ public final class TopNParts
 
     /**
      * @param mayBeNaN whether the scan may return NaN
-     * @param predicate the whole predicate that the reader evaluates, and not a simplified one
+     * @param matching the whole predicate that the reader evaluates, and not a simplified one
      */
-    public TopNParts(TopN topN, boolean mayBeNaN, TupleDomain<AlbisColumn> predicate)
+    public TopNParts(TopN topN, boolean mayBeNaN, RowGroupPredicate matching)
     {
         this.topN = requireNonNull(topN, "topN is null");
         this.column = topN.key().toColumn();
         this.order = new BoundsOrder(topN, mayBeNaN);
-        this.matching = new RowGroupPredicate(predicate);
+        this.matching = requireNonNull(matching, "matching is null");
     }
 
     AlbisColumn column()

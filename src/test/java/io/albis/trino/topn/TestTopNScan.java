@@ -3,6 +3,7 @@ package io.albis.trino.topn;
 import com.google.common.collect.ImmutableMap;
 import io.albis.format.metadata.RowGroup;
 import io.albis.format.schema.AlbisColumn;
+import io.albis.table.partition.RowGroupPredicate;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
@@ -122,7 +123,7 @@ final class TestTopNScan
         Type type = manifests.key().type();
         TopN topN = new TopN(limit, new AlbisColumnHandle(manifests.key().id(), manifests.key().name(), type), order, false);
         Domain keys = predicate.getDomains().orElseThrow().getOrDefault(manifests.key(), Domain.all(type));
-        TopNParts parts = new TopNParts(topN, type.equals(DOUBLE) && keys.getValues().isAll(), predicate);
+        TopNParts parts = new TopNParts(topN, type.equals(DOUBLE) && keys.getValues().isAll(), new RowGroupPredicate(predicate));
         return new TopNScan(table.scan(minRowGroups, parts.manifestOrder()), parts, counts);
     }
 

@@ -1,8 +1,6 @@
 package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.data.Dataset;
 import io.albis.benchmarks.format.file.DataBytes;
 import io.albis.benchmarks.format.file.FormatFiles;
@@ -16,15 +14,12 @@ import io.albis.benchmarks.measure.Progress;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ChartRule;
-import io.albis.benchmarks.report.CommandLines;
-import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.ReportFile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -67,16 +62,8 @@ abstract class FormatBenchmark
             throws IOException
     {
         Progress progress = new Progress(System.out);
-        Files.createDirectories(options.data);
-        ReportFile file = new ReportFile(
-                options.output,
-                ImmutableMap.<String, String>builder()
-                        .putAll(Environment.describe())
-                        .put("command", CommandLines.describe(spec, options.data, options.output))
-                        .put("check", "All formats gave the same values: a checksum over all of them is compared before anything is measured")
-                        .buildOrThrow(),
-                Chart.drawing(options.output, charts()));
-        Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
+        ReportFile file = options.reportFile(spec, "All formats gave the same values: a checksum over all of them is compared before anything is measured", charts());
+        Rounds rounds = options.rounds(file, progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);
             return 0;

@@ -1,8 +1,6 @@
 package io.albis.benchmarks.format;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
-import io.albis.benchmarks.chart.Chart;
 import io.albis.benchmarks.format.slice.SearchCheck;
 import io.albis.benchmarks.format.slice.SearchMethod;
 import io.albis.benchmarks.format.slice.SearchSizes;
@@ -16,8 +14,6 @@ import io.albis.benchmarks.measure.Results;
 import io.albis.benchmarks.measure.Rounds;
 import io.albis.benchmarks.measure.Task;
 import io.albis.benchmarks.report.ChartRule;
-import io.albis.benchmarks.report.CommandLines;
-import io.albis.benchmarks.report.Environment;
 import io.albis.benchmarks.report.MarkdownTable;
 import io.albis.benchmarks.report.Report;
 import io.albis.benchmarks.report.ReportContent;
@@ -30,7 +26,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,17 +74,8 @@ public class SlicesBenchmark
             throws IOException
     {
         Progress progress = new Progress(System.out);
-        // For the log of JMH
-        Files.createDirectories(options.data);
-        ReportFile file = new ReportFile(
-                options.output,
-                ImmutableMap.<String, String>builder()
-                        .putAll(Environment.describe())
-                        .put("command", CommandLines.describe(spec, options.data, options.output))
-                        .put("check", "Both ways found the same rows as a plain loop, before anything was measured")
-                        .buildOrThrow(),
-                Chart.drawing(options.output, CONTENT.charts()));
-        Rounds rounds = new Rounds(0, options.runs, options.resume ? file.earlier() : ImmutableList.of(), progress);
+        ReportFile file = options.reportFile(spec, "Both ways found the same rows as a plain loop, before anything was measured", CONTENT.charts());
+        Rounds rounds = options.rounds(file, progress);
         if (rounds.isComplete()) {
             progress.print("Already measured: " + options.output);
             return 0;
