@@ -109,14 +109,6 @@ public final class DeletedPositions
         return RoaringBitmap.intersects(positions, other.positions);
     }
 
-    /**
-     * Whether all positions of the other set are in this one.
-     */
-    public boolean containsAll(DeletedPositions other)
-    {
-        return positions.contains(other.positions);
-    }
-
     public boolean contains(int position)
     {
         return positions.contains(position);

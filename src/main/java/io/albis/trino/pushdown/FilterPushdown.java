@@ -49,6 +49,9 @@ public final class FilterPushdown
             // the predicate applies to the rows that the scan returns, not to those of the table
             return Optional.empty();
         }
+        if (!canRemain(constraint.getSummary())) {
+            return Optional.empty();
+        }
         TupleDomain<AlbisColumnHandle> predicate = constraint.getSummary()
                 .filter((column, _) -> column instanceof AlbisColumnHandle)
                 .transformKeys(AlbisColumnHandle.class::cast);
@@ -88,6 +91,18 @@ public final class FilterPushdown
                 exact && others.isAll() && !knowsRows.test(newTable)));
     }
 
+    /**
+     * Returns whether the engine can evaluate the domains after a part of the predicate was pushed down. It turns them
+     * into conditions with {@code =}, also if the query has {@code IS NOT DISTINCT FROM}. The difference matters for a
+     * value that does not equal itself.
+     */
+    private static boolean canRemain(TupleDomain<ColumnHandle> summary)
+    {
+        return summary.getDomains().stream()
+                .flatMap(domains -> domains.values().stream())
+                .allMatch(NestedValues::equalThemselves);
+    }
+
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)
     {
         return isRowFiltering(session) && predicate.getDomains().orElseThrow().entrySet().stream()
@@ -96,9 +111,7 @@ public final class FilterPushdown
 
     /**
      * Leaves out conditions that name values of a type without an order, such as maps. These values have no bounds, so
-     * the conditions skip no rows. Domains compare their values as {@code =} does, and an array, map, or row with a
-     * null or NaN in it does not equal itself. The optimizer would therefore not find out that it has pushed such a
-     * domain down before, and if it has, it compares with {@code =} where the query has {@code IS NOT DISTINCT FROM}.
+     * the conditions skip no rows.
      */
     private static TupleDomain<AlbisColumnHandle> usable(TupleDomain<AlbisColumnHandle> predicate)
     {

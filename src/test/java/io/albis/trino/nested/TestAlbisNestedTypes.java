@@ -143,7 +143,7 @@ final class TestAlbisNestedTypes
     @Test
     void testValuesThatDoNotEqualThemselves()
     {
-        try (TestTable table = newTrinoTable("test_nested_nulls", "AS SELECT ARRAY[1, NULL] a, ARRAY[nan()] x, ROW(1, CAST(NULL AS varchar)) r, MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)]) m")) {
+        try (TestTable table = newTrinoTable("test_nested_nulls", "AS SELECT 1 n, ARRAY[1, NULL] a, ARRAY[nan()] x, ROW(1, CAST(NULL AS varchar)) r, MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)]) m")) {
             for (String condition : ImmutableList.of(
                     "a IS NOT DISTINCT FROM ARRAY[1, NULL]",
                     "r IS NOT DISTINCT FROM ROW(1, CAST(NULL AS varchar))",
@@ -153,7 +153,13 @@ final class TestAlbisNestedTypes
                     "x = ARRAY[nan()]",
                     "x <> ARRAY[nan()]",
                     "x IN (ARRAY[nan()], ARRAY[1e0])",
-                    "x IS NOT DISTINCT FROM ARRAY[nan()] OR a IS NULL")) {
+                    "x IS NOT DISTINCT FROM ARRAY[nan()] OR a IS NULL",
+                    "n = 1 AND a IS NOT DISTINCT FROM ARRAY[1, NULL]",
+                    "n = 1 AND a IS DISTINCT FROM ARRAY[2, NULL]",
+                    "n = 1 AND r IS NOT DISTINCT FROM ROW(1, CAST(NULL AS varchar))",
+                    "n = 1 AND m IS NOT DISTINCT FROM MAP(ARRAY['k'], ARRAY[CAST(NULL AS integer)])",
+                    "n = 1 AND x IS NOT DISTINCT FROM ARRAY[nan()]",
+                    "n = 1 AND r IS NOT DISTINCT FROM ROW(1, CAST(NULL AS varchar)) AND a IS NOT NULL")) {
                 assertThat(query("SELECT count(*) FROM %s WHERE %s".formatted(table.getName(), condition)))
                         .matches("SELECT count_if(%s) FROM %s".formatted(condition, table.getName()));
             }
