@@ -115,6 +115,7 @@ final class TestLocations
             "memory:///warehouse/x/y/versions",
             "memory:///warehouse/versions/w",
             "memory:///warehouse/x/manifests",
+            "memory:///warehouse/x/deletes/y",
             "memory:///warehouse/x/.foo.tmp",
             "memory:///warehouse/a\"b",
             "memory:///elsewhere/a\\b",

@@ -1,13 +1,11 @@
 package io.albis.format.write;
 
-import com.google.common.collect.ImmutableList;
 import io.albis.format.run.Run;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.DictionaryBlock;
 import io.trino.spi.block.RunLengthEncodedBlock;
 import io.trino.spi.block.ValueBlock;
-import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
 
 import java.util.List;
@@ -23,16 +21,12 @@ final class FlatRegions
     // Maximum size of the repeated values of a region, over all columns. A single row may have more.
     private static final int MAX_BYTES = 1 << 22;
 
-    private final List<Type> types;
     private final Page page;
     private final ValueBlock[] blocks;
     // expanded run-length encoded values, reused by later regions; null for other channels
     private final ValueBlock[] runs;
     private final boolean repeated;
-    // bytes per row of run-length encoded variable-width or nested values
-    private final long rowBytes;
-    // channels with dictionaries of variable-width or nested values
-    private final List<Integer> dictionaryChannels;
+    private final RepeatedValues repeatedValues;
     private int position;
 
     /**
@@ -42,28 +36,15 @@ final class FlatRegions
      */
     FlatRegions(List<Type> types, Page page)
     {
-        this.types = types;
         this.page = page;
         this.blocks = new ValueBlock[page.getChannelCount()];
         this.runs = new ValueBlock[page.getChannelCount()];
         boolean repeated = false;
-        long rowBytes = 0;
-        ImmutableList.Builder<Integer> dictionaryChannels = ImmutableList.builder();
         for (int channel = 0; channel < blocks.length; channel++) {
-            Block block = page.getBlock(channel);
-            repeated |= !(block instanceof ValueBlock);
-            if (block.getUnderlyingValueBlock() instanceof VariableWidthBlock || RowSizes.isNested(block.getUnderlyingValueBlock())) {
-                if (block instanceof RunLengthEncodedBlock && block.getPositionCount() > 0) {
-                    rowBytes += RowSizes.size(types.get(channel), block, 0);
-                }
-                else if (block instanceof DictionaryBlock) {
-                    dictionaryChannels.add(channel);
-                }
-            }
+            repeated |= !(page.getBlock(channel) instanceof ValueBlock);
         }
         this.repeated = repeated;
-        this.rowBytes = rowBytes;
-        this.dictionaryChannels = dictionaryChannels.build();
+        this.repeatedValues = RepeatedValues.ofColumns(types, page);
     }
 
     /**
@@ -96,13 +77,12 @@ final class FlatRegions
 
     private int rowsThatFit(int count)
     {
+        if (repeatedValues.isEmpty()) {
+            return count;
+        }
         long left = MAX_BYTES;
         for (int row = 0; row < count; row++) {
-            left -= rowBytes;
-            for (int i = 0; i < dictionaryChannels.size() && left >= 0; i++) {
-                int channel = dictionaryChannels.get(i);
-                left -= RowSizes.size(types.get(channel), page.getBlock(channel), position + row);
-            }
+            left -= repeatedValues.size(position + row);
             if (left < 0) {
                 return Math.max(1, row);
             }

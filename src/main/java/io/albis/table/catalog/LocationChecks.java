@@ -133,7 +133,8 @@ public final class LocationChecks
 
     /**
      * Checks a location that is in the warehouse. It must not contain names of folders that Albis uses, because the
-     * documented backup tells the files of a warehouse apart by the names of their folders.
+     * documented backup tells the files of a warehouse apart by the names of their folders, and vacuum does not look
+     * for tables in these folders.
      */
     private void checkInWarehouse(Location location)
     {
@@ -149,8 +150,8 @@ public final class LocationChecks
             throw new TableException(INVALID_DEFINITION, "Location '%s' is reserved for files of the warehouse. Choose a folder outside of %s", location, paths.root());
         }
         for (String segment : segments) {
-            if (segment.equals(TablePaths.VERSIONS) || segment.equals(TablePaths.MANIFESTS) || segment.startsWith(".")) {
-                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s'. In the warehouse, a segment must not be '%s' or '%s' and must not begin with a dot", location, segment, TablePaths.VERSIONS, TablePaths.MANIFESTS);
+            if (TablePaths.CONTENTS.contains(segment) || segment.startsWith(".")) {
+                throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s'. In the warehouse, a segment must not be one of %s and must not begin with a dot", location, segment, TablePaths.CONTENTS);
             }
         }
     }

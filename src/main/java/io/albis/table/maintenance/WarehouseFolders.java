@@ -1,8 +1,6 @@
 package io.albis.table.maintenance;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
-import io.albis.format.metadata.DeletedRows;
 import io.albis.table.catalog.LocationChecks;
 import io.albis.table.catalog.NestedWarehouses;
 import io.albis.table.catalog.Schemas;
@@ -27,7 +25,6 @@ import static java.util.Objects.requireNonNull;
 final class WarehouseFolders
 {
     private static final Pattern FAN_OUT = Pattern.compile("[0-9a-f]{2}");
-    private static final Set<String> TABLE_CONTENTS = ImmutableSet.of(TablePaths.VERSIONS, TablePaths.MANIFESTS, DeletedRows.FOLDER);
 
     private final NestedWarehouses nested;
     private final WarehousePaths paths;
@@ -139,6 +136,6 @@ final class WarehouseFolders
         if (WarehousePaths.isReservedName(name, depth)) {
             return true;
         }
-        return TABLE_CONTENTS.contains(name) || (WarehousePaths.tableId(folder).isPresent() && FAN_OUT.matcher(name).matches());
+        return TablePaths.CONTENTS.contains(name) || (WarehousePaths.tableId(folder).isPresent() && FAN_OUT.matcher(name).matches());
     }
 }

@@ -239,6 +239,16 @@ public record TableVersion(
     }
 
     /**
+     * Returns the version with the time at which it is committed.
+     *
+     * @param now time by the clock of the writer; the version keeps its time if the clock is behind it
+     */
+    public TableVersion withTime(Instant now)
+    {
+        return new TableVersion(uuid, version, commitId, previous, now.isBefore(time) ? time : now, operation, summary, name, warehouse, explicitLocation, schemaId, columns, columnGroups, properties, comment, manifests, features, writerFeatures, lastColumnId, tags, expired, condemned, view);
+    }
+
+    /**
      * Returns the version with what its commit did.
      *
      * @param summary information about the commit, which is added to that of the version

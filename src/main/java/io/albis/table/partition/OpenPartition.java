@@ -1,6 +1,7 @@
 package io.albis.table.partition;
 
 import io.airlift.slice.Slice;
+import io.albis.format.write.RepeatedValues;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.trino.spi.Page;
 import io.trino.spi.PageBuilder;
@@ -43,22 +44,43 @@ final class OpenPartition
     }
 
     /**
-     * Copies rows into the buffer.
+     * Copies rows into the buffer, as far as they fit.
+     *
+     * @param repeated values that are larger in the buffer than in the page
+     * @param positions positions of the rows; those from {@code begin} to {@code end}, exclusive, are to be copied
+     * @return the number of rows that were copied, at least one
      */
-    void add(Page page, int[] positions, int count)
+    int add(Page page, RepeatedValues repeated, int[] positions, int begin, int end)
     {
         if (rows == null) {
             rows = new PageBuilder(INITIAL_ROWS, types);
         }
+        int count = rowsThatFit(repeated, positions, begin, end);
         for (int channel = 0; channel < page.getChannelCount(); channel++) {
             Block block = page.getBlock(channel);
             int[] values = new int[count];
             for (int i = 0; i < count; i++) {
-                values[i] = block.getUnderlyingValuePosition(positions[i]);
+                values[i] = block.getUnderlyingValuePosition(positions[begin + i]);
             }
             rows.getBlockBuilder(channel).appendPositions(block.getUnderlyingValueBlock(), values, 0, count);
         }
         rows.declarePositions(count);
+        return count;
+    }
+
+    private static int rowsThatFit(RepeatedValues repeated, int[] positions, int begin, int end)
+    {
+        if (repeated.isEmpty()) {
+            return end - begin;
+        }
+        long left = MAX_BYTES;
+        int row = begin;
+        do {
+            left -= repeated.size(positions[row]);
+            row++;
+        }
+        while (row < end && left > 0);
+        return row - begin;
     }
 
     boolean isBuffered()

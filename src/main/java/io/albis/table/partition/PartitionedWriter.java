@@ -11,6 +11,7 @@ import io.albis.format.schema.AlbisColumn;
 import io.albis.format.schema.RowGroupSchema;
 import io.albis.format.statistics.ColumnStatistics;
 import io.albis.format.write.PageWriter;
+import io.albis.format.write.RepeatedValues;
 import io.albis.format.write.RollingRowGroupWriter;
 import io.albis.format.write.RowSizes;
 import io.albis.table.model.PartitionField;
@@ -117,7 +118,8 @@ public final class PartitionedWriter
             appendTo(partitions.only(), page);
         }
         else {
-            partitions.forEach((partition, positions, count) -> appendTo(partition, page, positions, count));
+            RepeatedValues repeated = RepeatedValues.ofAll(types, page);
+            partitions.forEach((partition, positions, count) -> appendTo(partition, page, repeated, positions, count));
         }
     }
 
@@ -141,7 +143,7 @@ public final class PartitionedWriter
         if (partition.writer() == null && page.getPositionCount() < PagePartitions.MIN_DIRECT_ROWS) {
             int[] positions = new int[page.getPositionCount()];
             Arrays.setAll(positions, position -> position);
-            appendTo(partition, page, positions, positions.length);
+            appendTo(partition, page, RepeatedValues.ofAll(types, page), positions, positions.length);
             return;
         }
         if (partition.isBuffered()) {
@@ -151,16 +153,19 @@ public final class PartitionedWriter
         limitMemory(partition);
     }
 
-    private void appendTo(OpenPartition partition, Page page, int[] positions, int count)
+    private void appendTo(OpenPartition partition, Page page, RepeatedValues repeated, int[] positions, int count)
             throws IOException
     {
-        // Rows of an earlier part of the page may have closed it
-        open.putIfAbsent(partition.key(), partition);
-        partition.add(page, positions, count);
-        if (partition.isBufferFull()) {
-            write(partition, partition.takeBuffer());
+        int begin = 0;
+        while (begin < count) {
+            // Rows of an earlier part of the page may have closed it
+            open.putIfAbsent(partition.key(), partition);
+            begin += partition.add(page, repeated, positions, begin, count);
+            if (partition.isBufferFull()) {
+                write(partition, partition.takeBuffer());
+            }
+            limitMemory(partition);
         }
-        limitMemory(partition);
     }
 
     private void write(OpenPartition partition, Page page)

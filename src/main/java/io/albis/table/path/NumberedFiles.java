@@ -1,5 +1,7 @@
 package io.albis.table.path;
 
+import com.google.common.base.Strings;
+
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -12,7 +14,8 @@ public final class NumberedFiles
     private static final String SUFFIX = ".json";
     private static final String MARKER_SUFFIX = ".view";
     private static final String RENAMED_SUFFIX = ".renamed";
-    private static final Pattern NUMBER = Pattern.compile("\\d{20}");
+    private static final int DIGITS = 20;
+    private static final Pattern NUMBER = Pattern.compile("\\d{%s}".formatted(DIGITS));
     // Numbers increase by one, so no number reaches this limit, and the sum of two numbers does not overflow
     private static final long MAX_NUMBER = Long.MAX_VALUE / 4;
 
@@ -20,7 +23,7 @@ public final class NumberedFiles
 
     public static String fileName(long number)
     {
-        return "%020d".formatted(number) + SUFFIX;
+        return digits(number) + SUFFIX;
     }
 
     /**
@@ -36,7 +39,7 @@ public final class NumberedFiles
      */
     public static String markerName(long number)
     {
-        return "%020d".formatted(number) + MARKER_SUFFIX;
+        return digits(number) + MARKER_SUFFIX;
     }
 
     /**
@@ -52,7 +55,7 @@ public final class NumberedFiles
      */
     public static String renamedName(long number)
     {
-        return "%020d".formatted(number) + RENAMED_SUFFIX;
+        return digits(number) + RENAMED_SUFFIX;
     }
 
     /**
@@ -61,6 +64,14 @@ public final class NumberedFiles
     public static OptionalLong renamedNumber(String fileName)
     {
         return number(fileName, RENAMED_SUFFIX);
+    }
+
+    /**
+     * Returns the same digits in each locale.
+     */
+    private static String digits(long number)
+    {
+        return Strings.padStart(Long.toString(number), DIGITS, '0');
     }
 
     private static OptionalLong number(String fileName, String suffix)

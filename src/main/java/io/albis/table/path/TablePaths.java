@@ -1,7 +1,10 @@
 package io.albis.table.path;
 
+import com.google.common.collect.ImmutableSet;
+import io.albis.format.metadata.DeletedRows;
 import io.trino.filesystem.Location;
 
+import java.util.Set;
 import java.util.UUID;
 
 import static java.util.Objects.requireNonNull;
@@ -16,6 +19,10 @@ public record TablePaths(Location folder)
     public static final String VERSIONS = "versions";
     public static final String MANIFESTS = "manifests";
     public static final String HINT = "hint";
+    /**
+     * The names of the folders in the folder of a table, apart from those of its row groups.
+     */
+    public static final Set<String> CONTENTS = ImmutableSet.of(VERSIONS, MANIFESTS, DeletedRows.FOLDER);
 
     // HDFS allows about a million entries in a folder, and the stubs of expired versions stay
     private static final long VERSIONS_PER_FOLDER = 1_000_000;

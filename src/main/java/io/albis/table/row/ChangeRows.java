@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static com.google.common.collect.Sets.union;
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
 import static io.albis.table.model.TableException.Reason.CONFLICT;
 import static io.albis.table.model.TableOperation.APPEND;
@@ -202,7 +203,9 @@ public final class ChangeRows
 
     /**
      * Another write has removed rows that this one deletes or updates too. It may have moved them to row groups that it
-     * added, for example in an UPDATE, and this write would not change them there.
+     * added, for example in an UPDATE, and this write would not change them there. With snapshot isolation, this
+     * matters also if this write would not select them there, because only one of two statements that run at the same
+     * time changes a row.
      */
     private void checkContested(TableVersion next, ChangedEntries entries)
             throws IOException
@@ -212,6 +215,9 @@ public final class ChangeRows
         }
         if (IsolationLevel.of(next.properties()) == SERIALIZABLE) {
             checkCount(next, entries);
+        }
+        else if (new MovedRows(storage, base, union(entries.deletedByOthers(), entries.updatedBesideDeletes())).mayExist(next)) {
+            throw conflict(next, ImmutableSet.of(OVERWRITE));
         }
     }
 

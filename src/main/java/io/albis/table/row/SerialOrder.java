@@ -4,7 +4,6 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.Ints;
-import io.albis.format.metadata.RowGroup;
 import io.albis.table.manifest.ManifestStorage;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.TableStorage;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 import static io.albis.table.model.TableOperation.APPEND;
@@ -102,7 +100,7 @@ final class SerialOrder
             unchangedUntilTruncation = !changes.added() && !changes.updated() && !changes.removed();
             truncated = true;
         }
-        if (!change.rewrittenById().isEmpty() && !commutesWithUpdate(version) && deletesUpdatedRows(before, version)) {
+        if (!change.rewrittenById().isEmpty() && !commutesWithUpdate(version) && MovedRows.deletesFrom(change.rewrittenById().keySet(), manifests, before, version)) {
             deletesMayDependOnUpdate = true;
         }
     }
@@ -135,20 +133,5 @@ final class SerialOrder
             ids.add(id);
         }
         return Optional.of(ids.build());
-    }
-
-    private boolean deletesUpdatedRows(TableVersion before, TableVersion version)
-            throws IOException
-    {
-        Map<UUID, RowGroup> old = ManifestPart.read(manifests, ManifestPart.onlyIn(before, version), ReadSet.wholeTable());
-        Map<UUID, RowGroup> changed = ManifestPart.read(manifests, ManifestPart.onlyIn(version, before), ReadSet.wholeTable());
-        for (UUID id : change.rewrittenById().keySet()) {
-            RowGroup rowGroup = old.get(id);
-            RowGroup now = changed.get(id);
-            if (rowGroup != null && (now == null || !now.deletedRows().equals(rowGroup.deletedRows()))) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -166,12 +166,13 @@ public final class Commits
                 throw new TableException(TABLE_NOT_FOUND, "The table was dropped by another transaction");
             }
             checkWriterFeatures(newest);
-            Optional<Optional<TableVersion>> next = tryApply(versions, newest, step, newest.next(commitId, Instant.now().truncatedTo(ChronoUnit.MILLIS)).withSummary(summary));
+            Optional<Optional<TableVersion>> next = tryApply(versions, newest, step, newest.next(commitId, now()).withSummary(summary));
             if (next.isPresent()) {
                 if (next.get().isEmpty()) {
                     return newest;
                 }
-                TableVersion version = next.get().get();
+                // Queries of a time between the beginning and the end of a long commit do not find its version later
+                TableVersion version = next.get().get().withTime(now());
                 // No entry refers to a table that is unregistered, and its name may never have had one
                 if (version.name().isPresent() && !version.isUnregistered()) {
                     names.makeDurable(version.name().get());
@@ -183,7 +184,8 @@ public final class Commits
             }
             observer.lostRace();
             knownVersion = newest.version() + 1;
-            if (System.nanoTime() - start > policy.contentionLimit().toNanos()) {
+            // The first attempt may take long because it verifies rows or reads many manifests, and the next does not
+            if (attempt > 1 && System.nanoTime() - start > policy.contentionLimit().toNanos()) {
                 throw new TableException(CONFLICT, "Other writers committed first in all %s attempts to change the table within %s seconds. Retry the statement", attempt, policy.contentionLimit().toSeconds());
             }
             backOff(attempt);
@@ -241,6 +243,11 @@ public final class Commits
     public static boolean knowsWriterFeatures(TableVersion version)
     {
         return KNOWN_WRITER_FEATURES.containsAll(version.writerFeatures());
+    }
+
+    private static Instant now()
+    {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private void backOff(int attempt)

@@ -139,13 +139,13 @@ abstract class PushdownMetadata
     }
 
     /**
-     * Returns false for a table in the row layout, in which each subquery would read all columns of the same rows
-     * again.
+     * Returns false for a sample, because each subquery would read another one, and for a table in the row layout, in
+     * which each subquery would read all columns of the same rows again.
      */
     @Override
     public boolean allowSplittingReadIntoMultipleSubQueries(ConnectorSession session, ConnectorTableHandle table)
     {
-        return load(table).version().columnGroups().stream()
+        return readable(table).sample().isEmpty() && load(table).version().columnGroups().stream()
                 .allMatch(group -> switch (group.layout()) {
                     case BLOCK -> true;
                     case ROW -> false;

@@ -1,5 +1,6 @@
 package io.albis.trino.pushdown;
 
+import com.google.common.collect.ImmutableList;
 import io.airlift.slice.Slice;
 import io.airlift.slice.Slices;
 import io.albis.trino.handle.AlbisColumnHandle;
@@ -137,15 +138,16 @@ final class CharPredicates
             return TupleDomain.all();
         }
         CharType type = (CharType) column.get().type();
-        ValueSet values = ValueSet.none(type);
+        ImmutableList.Builder<ValueSet> values = ImmutableList.builder();
+        values.add(ValueSet.none(type));
         for (ConnectorExpression element : array.getArguments()) {
             Optional<Slice> text = text(element);
             if (text.isEmpty()) {
                 return TupleDomain.all();
             }
-            values = values.union(CharRanges.equalTo(type, text.get()));
+            values.add(CharRanges.equalTo(type, text.get()));
         }
-        return domain(column.get(), values);
+        return domain(column.get(), ValueSet.none(type).union(values.build()));
     }
 
     private TupleDomain<AlbisColumnHandle> like(List<ConnectorExpression> arguments)

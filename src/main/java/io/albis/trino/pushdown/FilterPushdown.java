@@ -92,15 +92,14 @@ public final class FilterPushdown
     }
 
     /**
-     * Returns whether the engine can evaluate the domains after a part of the predicate was pushed down. It turns them
-     * into conditions with {@code =}, also if the query has {@code IS NOT DISTINCT FROM}. The difference matters for a
-     * value that does not equal itself.
+     * Returns whether the engine can evaluate the domains after a part of the predicate was pushed down. It does not
+     * keep the conditions from which it has got them.
      */
     private static boolean canRemain(TupleDomain<ColumnHandle> summary)
     {
         return summary.getDomains().stream()
                 .flatMap(domains -> domains.values().stream())
-                .allMatch(NestedValues::equalThemselves);
+                .allMatch(NestedValues::isCondition);
     }
 
     private static boolean isEnforceable(ConnectorSession session, TupleDomain<AlbisColumnHandle> predicate)

@@ -1,7 +1,8 @@
 package io.albis.trino.pushdown;
 
 import io.trino.spi.predicate.Domain;
-import io.trino.spi.predicate.ValueSet;
+import io.trino.spi.predicate.Range;
+import io.trino.spi.predicate.Ranges;
 import io.trino.spi.type.ArrayType;
 import io.trino.spi.type.MapType;
 import io.trino.spi.type.RowType;
@@ -18,7 +19,10 @@ import static io.trino.spi.function.InvocationConvention.InvocationReturnConvent
 import static io.trino.spi.function.InvocationConvention.simpleConvention;
 
 /**
- * Finds values that do not equal themselves: arrays, maps, and rows with a null or NaN in them.
+ * Finds domains of arrays, maps, and rows that the engine does not turn into the condition from which it has got them.
+ * It always compares with {@code =} and {@code <>}, also if the query has {@code IS NOT DISTINCT FROM} or
+ * {@code IS DISTINCT FROM}. These give other results for a value with a null or NaN in it, which does not equal itself,
+ * and for two values of which one has a null where they differ.
  */
 final class NestedValues
 {
@@ -27,26 +31,36 @@ final class NestedValues
     private NestedValues() {}
 
     /**
-     * Returns whether each value that a domain names equals itself.
+     * Returns whether the engine turns a domain into a condition that the same values of a column meet.
      */
-    static boolean equalThemselves(Domain domain)
+    static boolean isCondition(Domain domain)
     {
         Type type = domain.getType();
         if (!(type instanceof ArrayType || type instanceof MapType || type instanceof RowType)) {
             return true;
         }
-        MethodHandle equal = TYPE_OPERATORS.getEqualOperator(type, simpleConvention(NULLABLE_RETURN, NEVER_NULL, NEVER_NULL));
-        return values(domain.getValues()).allMatch(value -> equalsItself(equal, value));
+        return domain.getValues().getValuesProcessor().<Boolean>transform(
+                ranges -> !excludesValues(ranges) && equalThemselves(type, bounds(ranges)),
+                values -> (values.isInclusive() || values.getValues().isEmpty()) && equalThemselves(type, values.getValues().stream()),
+                _ -> true);
     }
 
-    private static Stream<Object> values(ValueSet values)
+    private static boolean excludesValues(Ranges ranges)
     {
-        return values.getValuesProcessor().transform(
-                ranges -> ranges.getOrderedRanges().stream()
-                        .flatMap(range -> Stream.of(range.getLowValue(), range.getHighValue()))
-                        .flatMap(Optional::stream),
-                discreteValues -> discreteValues.getValues().stream(),
-                _ -> Stream.empty());
+        return ranges.getRangeCount() > 1 && !ranges.getOrderedRanges().stream().allMatch(Range::isSingleValue);
+    }
+
+    private static Stream<Object> bounds(Ranges ranges)
+    {
+        return ranges.getOrderedRanges().stream()
+                .flatMap(range -> Stream.of(range.getLowValue(), range.getHighValue()))
+                .flatMap(Optional::stream);
+    }
+
+    private static boolean equalThemselves(Type type, Stream<Object> values)
+    {
+        MethodHandle equal = TYPE_OPERATORS.getEqualOperator(type, simpleConvention(NULLABLE_RETURN, NEVER_NULL, NEVER_NULL));
+        return values.allMatch(value -> equalsItself(equal, value));
     }
 
     private static boolean equalsItself(MethodHandle equal, Object value)

@@ -3,6 +3,7 @@ package io.albis.table.path;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
+import java.util.Locale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +16,25 @@ final class TestNumberedFiles
             assertThat(NumberedFiles.number(NumberedFiles.fileName(number))).hasValue(number);
         }
         assertThat(NumberedFiles.fileName(7)).isEqualTo("00000000000000000007.json");
+    }
+
+    /**
+     * The digits of some locales are others.
+     */
+    @Test
+    void testLocales()
+    {
+        Locale locale = Locale.getDefault();
+        Locale.setDefault(Locale.of("fa", "IR"));
+        try {
+            assertThat("%d".formatted(7)).isNotEqualTo("7");
+            assertThat(NumberedFiles.fileName(7)).isEqualTo("00000000000000000007.json");
+            assertThat(NumberedFiles.markerName(7)).isEqualTo("00000000000000000007.view");
+            assertThat(NumberedFiles.renamedName(7)).isEqualTo("00000000000000000007.renamed");
+        }
+        finally {
+            Locale.setDefault(locale);
+        }
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
+import static io.albis.table.model.IsolationLevel.SNAPSHOT;
 
 /**
  * A model of a table whose rows have a key: row {@code i} of a row group has the key {@code low + i}.
@@ -68,18 +69,25 @@ final class RowChangeModel
      *
      * @param rollbacks number of rollbacks so far
      * @param truncated the states before each TRUNCATE so far
+     * @param updated the row groups from which each UPDATE so far has moved rows
      */
-    record State(Map<UUID, ModelRowGroup> rowGroups, int rollbacks, List<State> truncated)
+    record State(Map<UUID, ModelRowGroup> rowGroups, int rollbacks, List<State> truncated, List<Set<UUID>> updated)
     {
         State
         {
             rowGroups = ImmutableMap.copyOf(rowGroups);
             truncated = ImmutableList.copyOf(truncated);
+            updated = ImmutableList.copyOf(updated);
         }
 
-        private State with(Map<UUID, ModelRowGroup> rowGroups)
+        private State with(Map<UUID, ModelRowGroup> rowGroups, Set<UUID> updated)
         {
-            return new State(rowGroups, rollbacks, truncated);
+            return new State(rowGroups, rollbacks, truncated, updated.isEmpty() ? this.updated : ImmutableList.<Set<UUID>>builder().addAll(this.updated).add(updated).build());
+        }
+
+        private boolean isUpdatedSince(State base, UUID rowGroup)
+        {
+            return updated.stream().skip(base.updated.size()).anyMatch(rowGroups -> rowGroups.contains(rowGroup));
         }
 
         private State truncate()
@@ -87,7 +95,7 @@ final class RowChangeModel
             if (rowGroups.isEmpty()) {
                 return this;
             }
-            return new State(Map.of(), rollbacks, ImmutableList.<State>builder().addAll(truncated).add(new State(rowGroups, rollbacks, List.of())).build());
+            return new State(Map.of(), rollbacks, ImmutableList.<State>builder().addAll(truncated).add(new State(rowGroups, rollbacks, List.of(), List.of())).build(), updated);
         }
 
         /**
@@ -152,7 +160,7 @@ final class RowChangeModel
                 return Optional.of(current.truncate());
             }
             if (restored.isPresent()) {
-                return Optional.of(new State(restored.get(), current.rollbacks() + 1, current.truncated()));
+                return Optional.of(new State(restored.get(), current.rollbacks() + 1, current.truncated(), current.updated()));
             }
             if (current.rollbacks() != base.rollbacks()) {
                 return Optional.empty();
@@ -173,6 +181,10 @@ final class RowChangeModel
                 if (contested && isolation == SERIALIZABLE && !whole.contains(id) && !isBeforeTruncation(current)) {
                     return Optional.empty();
                 }
+                // each row is changed by one of two statements, wherever an UPDATE has moved it
+                if (contested && isolation == SNAPSHOT && !whole.contains(id) && current.isUpdatedSince(base, id)) {
+                    return Optional.empty();
+                }
                 if (now != null) {
                     ModelRowGroup after = now.delete(entry.getValue());
                     if (after.isEmpty() || whole.contains(id)) {
@@ -184,7 +196,7 @@ final class RowChangeModel
                 }
             }
             result.putAll(added);
-            return Optional.of(current.with(result));
+            return Optional.of(current.with(result, onlyDeletes ? Set.of() : deleted.keySet()));
         }
 
         /**

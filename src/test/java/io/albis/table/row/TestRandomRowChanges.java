@@ -150,7 +150,7 @@ class TestRandomRowChanges
         TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, isolation.name()), Optional.empty(), Optional.empty());
         warehouse.createTable(warehouse.newTable("s", "t", definition), TableRows.NONE);
         states.clear();
-        current = new State(ImmutableMap.of(), 0, ImmutableList.of());
+        current = new State(ImmutableMap.of(), 0, ImmutableList.of(), ImmutableList.of());
         version = 1;
         states.put(version, current);
         for (int i = 0; i < STATEMENTS; i++) {

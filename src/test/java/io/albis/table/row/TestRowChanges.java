@@ -333,6 +333,32 @@ class TestRowChanges
     }
 
     /**
+     * With snapshot isolation, the later of two statements that change the same row fails, even if the earlier one has
+     * given the row values that the later one does not select. An insert is no reason for a conflict.
+     */
+    @Test
+    void testMovedRows()
+            throws IOException
+    {
+        TableDefinition definition = new TableDefinition(DEFINITION.columns(), DEFINITION.columnGroups(), ImmutableMap.of(IsolationLevel.PROPERTY, IsolationLevel.SNAPSHOT.name()), Optional.empty(), Optional.empty());
+        RowGroup rowGroup = rowGroup(10);
+        RowGroup other = rowGroup(10);
+        warehouse.createTable(warehouse.newTable("s", "t", definition), rows(rowGroup, other));
+        AlbisTable base = load(warehouse, "s", "t");
+        ReadSet otherRows = ReadSet.ofDelete(Scan.of(TupleDomain.none()));
+
+        warehouse.change(base, delete(base, Map.of(rowGroup.id(), new int[] {1})), otherRows);
+        warehouse.append(base, rows(rowGroup(1)), ReadSet.BLIND);
+        warehouse.change(base, update(base, other.id(), 1), otherRows);
+        assertThat(warehouse.change(base, delete(base, Map.of(rowGroup.id(), new int[] {1, 2})), otherRows).rowCount()).isEqualTo(19);
+
+        warehouse.change(base, update(base, rowGroup.id(), 3), otherRows);
+        RowChange moved = delete(base, Map.of(rowGroup.id(), new int[] {3, 4}));
+        assertRefused(CONFLICT, () -> warehouse.change(base, moved, otherRows));
+        assertThat(warehouse.change(base, delete(base, Map.of(rowGroup.id(), new int[] {4})), otherRows).rowCount()).isEqualTo(18);
+    }
+
+    /**
      * Threads delete different rows of the same row groups at the same time, and others append.
      */
     @Test

@@ -73,6 +73,19 @@ final class TestSamplePushdown
         assertThat((long) computeScalar("SELECT count(*) FROM numbers a TABLESAMPLE SYSTEM (50) JOIN numbers b TABLESAMPLE SYSTEM (50) ON a.k = b.k")).isBetween(200L, 1900L);
     }
 
+    /**
+     * The engine can divide a query with several DISTINCT aggregations into subqueries, each of which would read a
+     * sample of its own.
+     */
+    @Test
+    void testDistinctAggregations()
+    {
+        for (int round = 0; round < 3; round++) {
+            MaterializedRow counts = computeActual("SELECT count(DISTINCT k), count(DISTINCT l) FROM (SELECT k, -k l FROM numbers TABLESAMPLE SYSTEM (50))").getMaterializedRows().getFirst();
+            assertThat(counts.getField(0)).isEqualTo(counts.getField(1));
+        }
+    }
+
     @Test
     void testPlan()
     {
