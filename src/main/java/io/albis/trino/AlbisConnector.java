@@ -10,6 +10,7 @@ import io.albis.trino.config.AlbisTableProperties;
 import io.albis.trino.config.MaintenanceSessionProperties;
 import io.albis.trino.metadata.AlbisTransactionManager;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.security.StatementAccessControl;
 import io.albis.trino.security.SystemTableAccessControl;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorMetadata;
@@ -101,7 +102,7 @@ class AlbisConnector
     public ConnectorTransactionHandle beginTransaction(IsolationLevel isolationLevel, boolean readOnly, boolean autoCommit)
     {
         checkConnectorSupports(SERIALIZABLE, isolationLevel);
-        return transactionManager.begin();
+        return transactionManager.begin(new TransactionMode(readOnly, autoCommit));
     }
 
     @Override

@@ -116,6 +116,8 @@ final class TestLocations
             "memory:///warehouse/versions/w",
             "memory:///warehouse/x/manifests",
             "memory:///warehouse/x/deletes/y",
+            "memory:///warehouse/x/y/tables",
+            "memory:///warehouse/x/y/tables/z",
             "memory:///warehouse/x/.foo.tmp",
             "memory:///warehouse/a\"b",
             "memory:///elsewhere/a\\b",

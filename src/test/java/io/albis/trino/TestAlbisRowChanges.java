@@ -93,6 +93,16 @@ final class TestAlbisRowChanges
         }
     }
 
+    /**
+     * The engine compares the names of the columns of a query with their case.
+     */
+    @Test
+    void testColumnsOfTheSameName()
+    {
+        assertQueryFails("CREATE TABLE twice AS SELECT 1 AS a, 2 AS A", "Column name 'a' specified more than once");
+        assertQueryFails("CREATE MATERIALIZED VIEW twice AS SELECT 1 AS a, 2 AS \"A\"", "Column name 'a' specified more than once");
+    }
+
     @Test
     void testNamesOfHiddenColumns()
     {

@@ -42,9 +42,9 @@ enum Piece
     concurrency(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--queries", "3,96", "--clients", "1,2", "--repeats", "1"),
     nested(Minutes.NOT_MEASURED, Catalogs.PEERS),
     changes(Minutes.NOT_MEASURED, Catalogs.ICEBERG_VERSIONS, "--fractions", "1"),
-    optimize(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--inserts", "5"),
+    optimize(15, Catalogs.ICEBERG, "--inserts", "5"),
     commits(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--writers", "1,2", "--commits", "4", "--versions", "10"),
-    mixed(Minutes.NOT_MEASURED, Catalogs.ICEBERG, "--duration", "3s"),
+    mixed(22, Catalogs.ICEBERG, "--duration", "3s"),
     /**/;
 
     /**

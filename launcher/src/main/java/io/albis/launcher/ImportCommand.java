@@ -6,6 +6,7 @@ import io.albis.launcher.importing.ServerConnection;
 import io.albis.launcher.importing.TableImport;
 import io.albis.launcher.importing.TableReference;
 import io.albis.launcher.server.Installation;
+import io.albis.launcher.server.InterruptTasks;
 import io.albis.launcher.server.LauncherException;
 import io.trino.sql.tree.Property;
 import picocli.CommandLine.Command;
@@ -56,11 +57,11 @@ public final class ImportCommand
     {
         List<Property> overrides = check(() -> properties.map(ImportPlan::parseProperties).orElse(ImmutableList.of()));
         if (server.isPresent()) {
-            run(check(() -> ServerConnection.of(server.orElseThrow(), user, Optional.ofNullable(System.getenv("TRINO_PASSWORD")))), overrides);
+            run(check(() -> ServerConnection.of(server.orElseThrow(), user, Optional.ofNullable(System.getenv("TRINO_PASSWORD")))), InterruptTasks.ofProcess(), overrides);
             return 0;
         }
         try (ServerAccess access = ServerAccess.startOrUse(Installation.current())) {
-            run(ServerConnection.of(access.uri().toString(), user, Optional.empty()), overrides);
+            run(ServerConnection.of(access.uri().toString(), user, Optional.empty()), access.interruptTasks(), overrides);
         }
         return 0;
     }
@@ -75,10 +76,10 @@ public final class ImportCommand
         }
     }
 
-    private void run(ServerConnection server, List<Property> overrides)
+    private void run(ServerConnection server, InterruptTasks interruptTasks, List<Property> overrides)
     {
         try (Connection connection = server.connect()) {
-            TableImport tableImport = new TableImport(connection, System.out);
+            TableImport tableImport = new TableImport(connection, System.out, interruptTasks);
             ImportPlan plan = tableImport.plan(source, target, "_import_" + UUID.randomUUID().toString().substring(0, 8), overrides);
             if (dryRun) {
                 tableImport.print(plan);

@@ -1,6 +1,7 @@
 package io.albis.launcher;
 
 import io.albis.launcher.server.Installation;
+import io.albis.launcher.server.InterruptTasks;
 import io.albis.launcher.server.LauncherException;
 import io.albis.launcher.server.LocalServer;
 import io.albis.launcher.server.RunningServer;
@@ -93,6 +94,14 @@ final class ServerAccess
     RunningServer running()
     {
         return running;
+    }
+
+    /**
+     * Returns what is done if the command is interrupted, before its own server stops.
+     */
+    InterruptTasks interruptTasks()
+    {
+        return own.map(LocalServer::interruptTasks).orElseGet(InterruptTasks::ofProcess);
     }
 
     @Override

@@ -59,7 +59,7 @@ public final class LocationChecks
     public Location check(String text)
             throws IOException
     {
-        Location location = parse(text);
+        Location location = parse(text, 0);
         checkAllowed(location);
         checkOutsideOfTables(location);
         return location;
@@ -73,7 +73,7 @@ public final class LocationChecks
      */
     public Location checkFolder(String text)
     {
-        Location location = parse(text);
+        Location location = parse(text, 1);
         checkAllowed(location);
         return location;
     }
@@ -105,7 +105,7 @@ public final class LocationChecks
         return allowed.stream().anyMatch(folder -> location.equals(folder) || location.toString().startsWith(asDirectory(folder).toString()));
     }
 
-    private Location parse(String text)
+    private Location parse(String text, int unchecked)
     {
         Location location;
         try {
@@ -127,7 +127,7 @@ public final class LocationChecks
             }
         }
         putIfAbsent.select(location);
-        checkInWarehouse(location);
+        checkInWarehouse(location, unchecked);
         return location;
     }
 
@@ -135,8 +135,10 @@ public final class LocationChecks
      * Checks a location that is in the warehouse. It must not contain names of folders that Albis uses, because the
      * documented backup tells the files of a warehouse apart by the names of their folders, and vacuum does not look
      * for tables in these folders.
+     *
+     * @param unchecked number of segments that may have any name, because the first one can be that of a schema
      */
-    private void checkInWarehouse(Location location)
+    private void checkInWarehouse(Location location, int unchecked)
     {
         Optional<String> path = paths.relativePath(location);
         if (path.isEmpty()) {
@@ -149,10 +151,13 @@ public final class LocationChecks
         if (WarehousePaths.isReserved(segments)) {
             throw new TableException(INVALID_DEFINITION, "Location '%s' is reserved for files of the warehouse. Choose a folder outside of %s", location, paths.root());
         }
-        for (String segment : segments) {
+        for (String segment : segments.subList(unchecked, segments.size())) {
             if (TablePaths.CONTENTS.contains(segment) || segment.startsWith(".")) {
                 throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s'. In the warehouse, a segment must not be one of %s and must not begin with a dot", location, segment, TablePaths.CONTENTS);
             }
+        }
+        if (segments.lastIndexOf(WarehousePaths.TABLE_NAMES) > 0) {
+            throw new TableException(INVALID_DEFINITION, "Location '%s' has the segment '%s'. In the warehouse, only the first segment can have this name", location, WarehousePaths.TABLE_NAMES);
         }
     }
 

@@ -17,7 +17,10 @@ public final class WarehousePaths
 {
     private static final String IDENTITY = ".albis";
     private static final String SCHEMA_ENTRIES = ".schema";
-    private static final String TABLE_NAMES = "tables";
+    /**
+     * The name of the folder of a schema with the logs of table names.
+     */
+    public static final String TABLE_NAMES = "tables";
     // The name in front of the uuid only helps people to find the folder, so it can be truncated
     private static final int FOLDER_NAME_LENGTH = 100;
     private static final int UUID_LENGTH = 36;

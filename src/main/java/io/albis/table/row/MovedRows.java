@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
+import static io.albis.table.model.TableOperation.OPTIMIZE;
 import static io.albis.table.model.TableOperation.OVERWRITE;
 
 /**
@@ -37,7 +38,8 @@ final class MovedRows
     }
 
     /**
-     * Returns whether an UPDATE or a MERGE may have moved rows of one of the row groups.
+     * Returns whether an UPDATE or a MERGE may have moved rows of one of the row groups, or an optimization has moved
+     * them, so that an UPDATE may have moved them afterward.
      *
      * @param next copy of the newest version with the next number
      */
@@ -50,7 +52,8 @@ final class MovedRows
     private void visit(TableVersion before, TableVersion version)
             throws IOException
     {
-        found |= version.operation().equals(OVERWRITE.label()) && deletesFrom(rowGroups, manifests, before, version);
+        boolean moves = version.operation().equals(OVERWRITE.label()) || version.operation().equals(OPTIMIZE.label());
+        found |= moves && deletesFrom(rowGroups, manifests, before, version);
     }
 
     /**

@@ -171,12 +171,13 @@ public final class Commits
                 if (next.get().isEmpty()) {
                     return newest;
                 }
-                // Queries of a time between the beginning and the end of a long commit do not find its version later
-                TableVersion version = next.get().get().withTime(now());
+                TableVersion version = next.get().get();
                 // No entry refers to a table that is unregistered, and its name may never have had one
                 if (version.name().isPresent() && !version.isUnregistered()) {
                     names.makeDurable(version.name().get());
                 }
+                // Queries of a time between the beginning and the end of a long commit do not find its version later
+                version = version.withTime(now());
                 if (versions.create(version)) {
                     observer.committed(Duration.ofNanos(System.nanoTime() - start));
                     return version;

@@ -73,9 +73,7 @@ public class TableChangesFunction
     @Override
     public TableFunctionAnalysis analyze(ConnectorSession session, ConnectorTransactionHandle transaction, Map<String, Argument> arguments, ConnectorAccessControl accessControl)
     {
-        SchemaTableName name = new SchemaTableName(
-                ((Slice) value(arguments, SCHEMA_NAME)).toStringUtf8(),
-                ((Slice) value(arguments, TABLE_NAME)).toStringUtf8());
+        SchemaTableName name = new SchemaTableName(name(arguments, SCHEMA_NAME), name(arguments, TABLE_NAME));
         long start = (long) value(arguments, START_SNAPSHOT_ID);
         long end = (long) value(arguments, END_SNAPSHOT_ID);
         if (start > end) {
@@ -93,6 +91,15 @@ public class TableChangesFunction
                 .returnedType(ChangeColumns.descriptor(columns))
                 .handle(new TableChangesHandle(name.getSchemaName(), name.getTableName(), table.uuid(), table.folder().toString(), start, end, columns))
                 .build();
+    }
+
+    private static String name(Map<String, Argument> arguments, String argument)
+    {
+        String name = ((Slice) value(arguments, argument)).toStringUtf8();
+        if (name.isEmpty()) {
+            throw new TrinoException(INVALID_FUNCTION_ARGUMENT, "The argument %s of table_changes is empty".formatted(argument));
+        }
+        return name;
     }
 
     private static Object value(Map<String, Argument> arguments, String name)

@@ -12,6 +12,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.PluginBuild;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.procedure.TableProcedures;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.ColumnGroupDefaults;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.relation.TableDefinitionFactory;
@@ -130,7 +131,7 @@ public class AlbisMetadataFactory
                 "plugin-build", PluginBuild.CURRENT.id()));
     }
 
-    public AlbisMetadata create(ConnectorSession session)
+    public AlbisMetadata create(ConnectorSession session, TransactionMode mode)
     {
         TrinoFileSystem fileSystem = fileSystemFactory.create(session.getIdentity());
         Warehouse warehouse = warehouse(fileSystem, session);
@@ -146,7 +147,7 @@ public class AlbisMetadataFactory
                 new WholeRowGroupDeletes(warehouse, tables),
                 new RelationListing(warehouse, tables, listingExecutor.forTransaction()),
                 new SystemTables(fileSystem, manifestCache.forIdentity(session.getIdentity()), warehouse, tables, usage),
-                new TableProcedures(warehouse, tables, definitions.columnGroupDefaults(), usage),
+                new TableProcedures(catalogName, mode, warehouse, tables, definitions.columnGroupDefaults(), usage),
                 new ViewOperations(warehouse, tables, expanded),
                 new MaterializedViews(catalogName, warehouse, tables, definitions, types, expanded),
                 new TransactionUsage(usage));

@@ -3,6 +3,7 @@ package io.albis.trino.metadata;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.google.inject.Inject;
 import io.albis.trino.handle.AlbisTransactionHandle;
+import io.albis.trino.procedure.TransactionMode;
 import io.trino.spi.classloader.ThreadContextClassLoader;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTransactionHandle;
@@ -31,10 +32,10 @@ public class AlbisTransactionManager
         this.classLoader = requireNonNull(classLoader, "classLoader is null");
     }
 
-    public ConnectorTransactionHandle begin()
+    public ConnectorTransactionHandle begin(TransactionMode mode)
     {
         AlbisTransactionHandle handle = new AlbisTransactionHandle(UUID.randomUUID());
-        transactions.put(handle, new Transaction());
+        transactions.put(handle, new Transaction(mode));
         return handle;
     }
 
@@ -96,8 +97,14 @@ public class AlbisTransactionManager
 
     private class Transaction
     {
+        private final TransactionMode mode;
         @GuardedBy("this")
         private Optional<AlbisMetadata> metadata = Optional.empty();
+
+        private Transaction(TransactionMode mode)
+        {
+            this.mode = requireNonNull(mode, "mode is null");
+        }
 
         public synchronized Optional<AlbisMetadata> find()
         {
@@ -108,7 +115,7 @@ public class AlbisTransactionManager
         {
             if (metadata.isEmpty()) {
                 try (ThreadContextClassLoader _ = new ThreadContextClassLoader(classLoader)) {
-                    metadata = Optional.of(metadataFactory.create(session));
+                    metadata = Optional.of(metadataFactory.create(session, mode));
                 }
             }
             return metadata.get();

@@ -24,7 +24,7 @@ public record ExpireSnapshotsHandle(HandleBuild build, AlbisTableHandle tableHan
     {
         HandleBuild.checkPresent(build);
         requireNonNull(tableHandle, "tableHandle is null");
-        requireNonNull(retentionThreshold, "retentionThreshold is null");
+        retentionThreshold = Retention.exact(retentionThreshold);
         checkArgument(retainLast > 0, "retainLast is not positive: %s", retainLast);
     }
 

@@ -22,7 +22,7 @@ public record RemoveOrphanFilesHandle(HandleBuild build, AlbisTableHandle tableH
     {
         HandleBuild.checkPresent(build);
         requireNonNull(tableHandle, "tableHandle is null");
-        requireNonNull(retentionThreshold, "retentionThreshold is null");
+        retentionThreshold = Retention.exact(retentionThreshold);
     }
 
     public RemoveOrphanFilesHandle(AlbisTableHandle tableHandle, Duration retentionThreshold)

@@ -7,6 +7,8 @@ import io.trino.spi.connector.ConnectorSession;
 
 import java.time.Instant;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 /**
  * The retention of a procedure or a table function, with the error of the Iceberg connector.
  */
@@ -15,6 +17,15 @@ public final class Retention
     public static final String RETENTION_THRESHOLD = "retention_threshold";
 
     private Retention() {}
+
+    /**
+     * Returns the same duration in a unit in which its text has the same value. A text has two decimals, and the engine
+     * sends handles with durations as texts.
+     */
+    static Duration exact(Duration duration)
+    {
+        return Duration.valueOf(duration.toString()).equals(duration) ? duration : new Duration(Math.rint(duration.getValue(MILLISECONDS)), MILLISECONDS);
+    }
 
     /**
      * Returns the beginning of the retention.

@@ -13,6 +13,7 @@ import io.albis.trino.write.IndexHandles;
 import io.albis.trino.write.OptimizeHandles;
 import io.albis.trino.write.RegroupHandles;
 import io.trino.spi.TrinoException;
+import io.trino.spi.catalog.CatalogName;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorTableExecuteHandle;
 import io.trino.spi.connector.RetryMode;
@@ -42,13 +43,17 @@ import static java.util.Objects.requireNonNull;
  */
 public class TableProcedures
 {
+    private final CatalogName catalogName;
+    private final TransactionMode mode;
     private final Warehouse warehouse;
     private final TableLoader tables;
     private final ColumnGroupDefaults columnGroupDefaults;
     private final ColumnUsage usage;
 
-    public TableProcedures(Warehouse warehouse, TableLoader tables, ColumnGroupDefaults columnGroupDefaults, ColumnUsage usage)
+    public TableProcedures(CatalogName catalogName, TransactionMode mode, Warehouse warehouse, TableLoader tables, ColumnGroupDefaults columnGroupDefaults, ColumnUsage usage)
     {
+        this.catalogName = requireNonNull(catalogName, "catalogName is null");
+        this.mode = requireNonNull(mode, "mode is null");
         this.warehouse = requireNonNull(warehouse, "warehouse is null");
         this.tables = requireNonNull(tables, "tables is null");
         this.columnGroupDefaults = requireNonNull(columnGroupDefaults, "columnGroupDefaults is null");
@@ -112,9 +117,11 @@ public class TableProcedures
      * Runs a procedure. The engine never runs it again with retries, because the coordinator alone runs it.
      *
      * @return numbers by name, which the statement returns
+     * @throws TrinoException also with code READ_ONLY_VIOLATION or AUTOCOMMIT_WRITE_CONFLICT
      */
     public Map<String, Long> execute(ConnectorSession session, ConnectorTableExecuteHandle handle)
     {
+        mode.checkWrite(catalogName);
         return switch (handle) {
             case ExpireSnapshotsHandle expire -> execute(expire.tableHandle(), table -> ExpireSnapshots.execute(session, warehouse, table, expire));
             case RemoveOrphanFilesHandle remove -> execute(remove.tableHandle(), table -> RemoveOrphanFiles.execute(session, warehouse, table, remove));

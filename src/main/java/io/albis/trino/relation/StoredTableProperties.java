@@ -83,7 +83,7 @@ public final class StoredTableProperties
         for (String name : PARSERS.keySet()) {
             Object value = properties.get(name);
             if (value != null) {
-                stored.put(name, value.toString());
+                stored.put(name, text(value));
             }
         }
         List<SortColumn> sorted = SortFields.parse(getSortedBy(properties), columns, INVALID_TABLE_PROPERTY);
@@ -99,6 +99,16 @@ public final class StoredTableProperties
             stored.put(INDEXED_BY, IndexedColumns.format(indexed));
         }
         return stored.buildOrThrow();
+    }
+
+    /**
+     * Returns a text from which the same value is parsed. The text of a size has two decimals, which is not always
+     * enough.
+     */
+    private static String text(Object value)
+    {
+        String text = value.toString();
+        return value instanceof DataSize size && DataSize.valueOf(text).toBytes() != size.toBytes() ? size.toBytesValueString() : text;
     }
 
     /**

@@ -16,6 +16,7 @@ import io.trino.spi.type.Type;
 
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,7 @@ import static io.albis.trino.config.AlbisTableProperties.getColumnGroups;
 import static io.albis.trino.config.AlbisTableProperties.getLayout;
 import static io.albis.trino.config.AlbisTableProperties.getLocation;
 import static io.trino.spi.StandardErrorCode.COLUMN_ALREADY_EXISTS;
+import static io.trino.spi.StandardErrorCode.DUPLICATE_COLUMN_NAME;
 import static io.trino.spi.StandardErrorCode.INVALID_TABLE_PROPERTY;
 import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import static java.util.Objects.requireNonNull;
@@ -66,15 +68,21 @@ public class TableDefinitionFactory
      * Makes the definition of a new table. Columns get the ids 1, 2, and so on.
      *
      * @throws TrinoException with code NOT_SUPPORTED if a column has a type that Albis does not store, with code
-     *         COLUMN_ALREADY_EXISTS if a column has the name of a hidden column, or with code INVALID_TABLE_PROPERTY if
-     *         properties contradict the columns or each other
+     *         COLUMN_ALREADY_EXISTS if a column has the name of a hidden column, with code DUPLICATE_COLUMN_NAME if two
+     *         columns have the same name, or with code INVALID_TABLE_PROPERTY if properties contradict the columns or
+     *         each other
      */
     public TableDefinition create(ConnectorTableMetadata metadata)
     {
         ImmutableList.Builder<TableColumn> columns = ImmutableList.builder();
         int id = 0;
+        Set<String> names = new HashSet<>();
         for (ColumnMetadata column : metadata.getColumns()) {
             checkName(column.getName());
+            if (!names.add(column.getName())) {
+                // the engine compares the names of columns of a query before they are in lower case
+                throw new TrinoException(DUPLICATE_COLUMN_NAME, "Column name '%s' specified more than once".formatted(column.getName()));
+            }
             checkType(column.getName(), column.getType());
             id++;
             columns.add(new TableColumn(id, column.getName(), column.getType(), column.isNullable(), column.getComment(), column.getDefaultValue(), Optional.empty()));

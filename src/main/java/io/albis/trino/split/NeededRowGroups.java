@@ -10,6 +10,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.metadata.AlbisMetadata;
+import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.topn.TopNParts;
 import io.albis.trino.topn.TopNPushdown;
@@ -83,14 +84,16 @@ public final class NeededRowGroups
     /**
      * Returns the size on storage above which a row group has several splits. If a few rows of it are enough, only one
      * reader starts.
+     *
+     * @param size the size if the scan reads all columns
      */
     ToLongFunction<RowGroup> maxSplitBytes(DataSize size)
     {
-        long bytes = size.toBytes();
+        ToLongFunction<RowGroup> maxBytes = SplitSizes.maxBytes(metadata.version(handle), ScannedColumns.of(handle), size);
         if (!hasKnownLimit() || handle.limit().getAsLong() > FEW_ROWS) {
-            return _ -> bytes;
+            return maxBytes;
         }
-        return rowGroup -> translate(() -> matching.containsAll(rowGroup)) ? Long.MAX_VALUE : bytes;
+        return rowGroup -> translate(() -> matching.containsAll(rowGroup)) ? Long.MAX_VALUE : maxBytes.applyAsLong(rowGroup);
     }
 
     private boolean hasKnownLimit()

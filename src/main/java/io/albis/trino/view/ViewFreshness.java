@@ -7,19 +7,24 @@ import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.BaseView;
 import io.albis.table.model.Materialization.Refresh;
+import io.albis.table.model.TableException;
+import io.albis.table.model.TableVersion;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
+import io.albis.table.version.TableHistory;
 import io.albis.trino.relation.TableLoader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.MaterializedViewFreshness;
 import io.trino.spi.connector.SchemaTableName;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH;
@@ -138,26 +143,63 @@ final class ViewFreshness
     }
 
     /**
-     * Returns a time until which the rows were those of the query: that of the version after the one that the refresh
-     * has read, or that of the refresh if the table is gone or this version has expired or cannot be read.
+     * Returns a time until which the rows were those of the query: that of the first version with other rows than the
+     * refresh has read, or that of the refresh if the table is gone or this version is not known or cannot be read.
      */
     private Instant firstChange(Refresh refresh, BaseTable base, Optional<AlbisTable> current)
     {
         if (current.isEmpty() || !current.get().uuid().equals(base.uuid()) || current.get().version().version() <= base.version()) {
             return refresh.time();
         }
-        if (current.get().version().version() == base.version() + 1) {
-            return current.get().version().time();
-        }
         try {
-            return translate(() -> tables.history(current.get()).get(base.version() + 1).time());
+            return translate(() -> firstChange(tables.history(current.get()), base, current.get().version())).orElse(refresh.time());
         }
         catch (TrinoException e) {
             if (isInterrupted(e)) {
                 throw e;
             }
-            log.debug(e, "The time of version %s of %s.%s is not known", base.version() + 1, base.schemaName(), base.tableName());
+            log.debug(e, "The time of the first change of %s.%s since version %s is not known", base.schemaName(), base.tableName(), base.version());
             return refresh.time();
+        }
+    }
+
+    /**
+     * Returns the time of a version with other rows whose predecessor has the rows that the refresh has read; empty if
+     * its predecessor has expired. Versions with the same rows are those of comments, tags, and the like.
+     *
+     * @param current a version with other rows
+     */
+    private static Optional<Instant> firstChange(TableHistory history, BaseTable base, TableVersion current)
+            throws IOException
+    {
+        long same = base.version();
+        boolean known = true;
+        TableVersion changed = current;
+        while (changed.version() - same > 1) {
+            long middle = same + (changed.version() - same) / 2;
+            Optional<TableVersion> version = find(history, middle);
+            if (version.isPresent() && !ContentHash.of(version.get()).equals(base.content())) {
+                changed = version.get();
+            }
+            else {
+                same = middle;
+                known = version.isPresent();
+            }
+        }
+        return known ? Optional.of(changed.time()) : Optional.empty();
+    }
+
+    private static Optional<TableVersion> find(TableHistory history, long number)
+            throws IOException
+    {
+        try {
+            return Optional.of(history.get(number));
+        }
+        catch (TableException e) {
+            if (e.reason() == VERSION_NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 

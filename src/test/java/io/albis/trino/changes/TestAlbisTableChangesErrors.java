@@ -93,6 +93,8 @@ final class TestAlbisTableChangesErrors
             }
             assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', NULL, 1))".formatted(name), INVALID_FUNCTION_ARGUMENT, "The argument START_SNAPSHOT_ID of table_changes is null");
             assertFails("SELECT * FROM TABLE(system.table_changes(NULL, '%s', 1, 1))".formatted(name), INVALID_FUNCTION_ARGUMENT, "The argument SCHEMA_NAME of table_changes is null");
+            assertFails("SELECT * FROM TABLE(system.table_changes('', '%s', 1, 1))".formatted(name), INVALID_FUNCTION_ARGUMENT, "The argument SCHEMA_NAME of table_changes is empty");
+            assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '', 1, 1))", INVALID_FUNCTION_ARGUMENT, "The argument TABLE_NAME of table_changes is empty");
             assertFails("SELECT * FROM TABLE(system.table_changes('tpch', 'no_such_table', 1, 1))", NOT_FOUND, "Table 'tpch.no_such_table' not found");
             assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', 1, 1))".formatted(view.getName()), NOT_FOUND, "Table 'tpch.%s' not found".formatted(view.getName()));
             assertFails("SELECT * FROM TABLE(system.table_changes('tpch', '%s', 1, 1))".formatted(named.getName()), NOT_SUPPORTED, "Table 'tpch.%s' has the column '_change_type', which is also a column of table_changes".formatted(named.getName()));

@@ -82,8 +82,8 @@ final class TestPluginBuild
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle());
         assertRoundTrip(CODECS.jsonCodec(AlbisTableHandle.class), tableHandle().asChosen());
         assertRoundTrip(CODECS.jsonCodec(AlbisTableExecuteHandle.class), new AlbisTableExecuteHandle(tableHandle(), "CREATE_TAG", Optional.of(7L), Optional.of("x")));
-        assertRoundTrip(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7d"), 2));
-        assertRoundTrip(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("7d")));
+        assertRoundTrip(CODECS.jsonCodec(ExpireSnapshotsHandle.class), new ExpireSnapshotsHandle(tableHandle(), Duration.valueOf("7.004d"), 2));
+        assertRoundTrip(CODECS.jsonCodec(RemoveOrphanFilesHandle.class), new RemoveOrphanFilesHandle(tableHandle(), Duration.valueOf("0.004d")));
         assertRoundTrip(CODECS.jsonCodec(MaintenanceFunctionHandle.class), new MaintenanceFunctionHandle(MaintenanceFunctionHandle.Kind.VACUUM_CANDIDATES, Optional.of("local:///x"), Optional.of(7L)));
         assertRoundTrip(CODECS.jsonCodec(MaintenanceSplit.class), maintenanceSplit());
         assertRoundTrip(CODECS.jsonCodec(AnswerSplit.class), new AnswerSplit(7));

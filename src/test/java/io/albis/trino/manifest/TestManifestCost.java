@@ -33,6 +33,7 @@ import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.split.AlbisSplitSource;
@@ -183,7 +184,7 @@ class TestManifestCost
         for (int matching : new int[] {ROW_GROUPS, ROW_GROUPS / 100}) {
             List<double[]> figures = new ArrayList<>();
             for (int round = 0; round < 2 * ROUNDS; round++) {
-                figures.add(plan(transactions.create(session), session, matching));
+                figures.add(plan(transactions.create(session, TransactionMode.AUTO_COMMIT), session, matching));
             }
             // The rounds with a warm cache
             List<double[]> warm = figures.subList(ROUNDS, 2 * ROUNDS);
@@ -216,8 +217,8 @@ class TestManifestCost
         List<double[]> warm = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             AlbisMetadataFactory transactions = transactions(fileSystem, executor);
-            cold.add(findFirstSplit(transactions.create(session), session));
-            warm.add(findFirstSplit(transactions.create(session), session));
+            cold.add(findFirstSplit(transactions.create(session, TransactionMode.AUTO_COMMIT), session));
+            warm.add(findFirstSplit(transactions.create(session, TransactionMode.AUTO_COMMIT), session));
         }
         for (List<double[]> rounds : ImmutableList.of(cold, warm)) {
             print("query for one value of a sorted column, %s cache, median of %s: first split after %.1f ms, %.1f MB allocated", rounds == cold ? "cold" : "warm", ROUNDS, medianOf(rounds, 0), medianOf(rounds, 1));

@@ -6,6 +6,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.pushdown.PruningPredicate;
 import io.albis.trino.split.AlbisSplitSource;
 import io.albis.trino.split.NeededRowGroups;
@@ -202,7 +203,7 @@ final class TestPlanningCost
 
     private double[] run(AlbisMetadataFactory transactions, Step step)
     {
-        AlbisMetadata metadata = transactions.create(session);
+        AlbisMetadata metadata = transactions.create(session, TransactionMode.AUTO_COMMIT);
         AlbisTableHandle table = (AlbisTableHandle) metadata.getTableHandle(session, new SchemaTableName("s", "t"), Optional.empty(), Optional.empty());
         long allocated = allocatedBytes();
         long start = System.nanoTime();

@@ -1,6 +1,7 @@
 package io.albis.trino.manifest;
 
 import io.albis.trino.metadata.AlbisMetadata;
+import io.albis.trino.procedure.TransactionMode;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.SchemaTableName;
@@ -76,7 +77,7 @@ final class TestSystemTableReads
 
     private ConnectorPageSource open(ManyRowGroups tables, ManifestCache cache, String name)
     {
-        AlbisMetadata metadata = tables.transactions(cache).create(session);
+        AlbisMetadata metadata = tables.transactions(cache).create(session, TransactionMode.AUTO_COMMIT);
         SystemTable table = metadata.getSystemTable(session, new SchemaTableName("s", name)).orElseThrow();
         return table.pageSource(null, session, TupleDomain.all());
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.trino.testing.TestingNames.randomNameSuffix;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * FOR VERSION AS OF and FOR TIMESTAMP AS OF.
@@ -69,6 +70,29 @@ final class TestAlbisTimeTravel
                 assertThat(getQueryRunner().execute(session, count).getOnlyValue()).isEqualTo(1L);
             });
             assertQuery(count, "VALUES 2");
+        }
+    }
+
+    /**
+     * The engine does not check the procedures that the coordinator alone runs.
+     */
+    @Test
+    void testProceduresInTransactions()
+    {
+        try (TestTable table = newTrinoTable("not_changed", "AS SELECT 1 a")) {
+            assertUpdate("INSERT INTO %s VALUES 2".formatted(table.getName()), 1);
+            for (String procedure : List.of("rollback_to_snapshot(1)", "create_tag('first', 1)", "set_not_null('a')", "expire_snapshots", "remove_orphan_files", "optimize")) {
+                String sql = "ALTER TABLE %s EXECUTE %s".formatted(table.getName(), procedure);
+                assertThatThrownBy(() -> newTransaction().execute(getSession(), session -> {
+                    getQueryRunner().execute(session, sql);
+                })).as(sql)
+                        .hasMessageContaining("Catalog only supports writes using autocommit");
+                assertThatThrownBy(() -> newTransaction().readOnly().execute(getSession(), session -> {
+                    getQueryRunner().execute(session, sql);
+                })).as(sql)
+                        .hasMessageContaining("Cannot execute write in a read-only transaction");
+            }
+            assertQuery("SELECT max(snapshot_id), count(*) FROM \"%s$snapshots\"".formatted(table.getName()), "VALUES (2, 2)");
         }
     }
 

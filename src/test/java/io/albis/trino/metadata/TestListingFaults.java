@@ -12,6 +12,7 @@ import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
@@ -329,7 +330,7 @@ class TestListingFaults
 
     private AlbisMetadata begin()
     {
-        return transactions.create(session);
+        return transactions.create(session, TransactionMode.AUTO_COMMIT);
     }
 
     private void createTables(String... names)

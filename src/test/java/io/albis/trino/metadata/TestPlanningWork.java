@@ -24,6 +24,7 @@ import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
@@ -97,7 +98,7 @@ final class TestPlanningWork
         long allocated = 0;
         // By the second time, everything is loaded
         for (int i = 0; i < 2; i++) {
-            AlbisMetadata metadata = transactions.create(session);
+            AlbisMetadata metadata = transactions.create(session, TransactionMode.AUTO_COMMIT);
             ConnectorTableHandle table = metadata.getTableHandle(session, new SchemaTableName("s", name), Optional.empty(), Optional.empty());
             assertThat(metadata.rowGroups((AlbisTableHandle) table, TupleDomain.all()).rowGroups()).hasSize(ROW_GROUPS);
             ColumnHandle column = metadata.getColumnHandles(session, table).get("column_1");

@@ -11,6 +11,7 @@ import io.albis.trino.config.AlbisReadConfig;
 import io.albis.trino.config.AlbisSessionProperties;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
@@ -95,6 +96,6 @@ final class TestSchemaOperations
                 new CommitStats(),
                 new ManifestCache(DataSize.of(1, MEGABYTE), new ManifestExecutor("test", 2)),
                 ListingExecutor.direct(),
-                new QueryReads()).create(SESSION);
+                new QueryReads()).create(SESSION, TransactionMode.AUTO_COMMIT);
     }
 }

@@ -13,6 +13,7 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.manifest.ManifestCache;
 import io.albis.trino.manifest.ManifestExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.storage.LocalRoot;
 import io.albis.trino.write.CommitStats;
@@ -104,14 +105,14 @@ final class TestTableEstimateCache
             throws Exception
     {
         SchemaTableName name = new SchemaTableName("s", "t");
-        AlbisMetadata first = transactions.create(session);
+        AlbisMetadata first = transactions.create(session, TransactionMode.AUTO_COMMIT);
         first.createSchema(session, "s", ImmutableMap.of(), new TrinoPrincipal(USER, session.getUser()));
         first.createTable(session, new ConnectorTableMetadata(name, ImmutableList.of(new ColumnMetadata("id", BIGINT)), ImmutableMap.of()), FAIL);
         AlbisTableHandle handle = (AlbisTableHandle) first.getTableHandle(session, name, Optional.empty(), Optional.empty());
         AlbisColumnHandle column = (AlbisColumnHandle) first.getColumnHandles(session, handle).get("id");
 
         // Another transaction has not loaded the table, so each estimate reads the version
-        AlbisMetadata metadata = transactions.create(session);
+        AlbisMetadata metadata = transactions.create(session, TransactionMode.AUTO_COMMIT);
         gate = new CountDownLatch(HANDLES);
         List<Future<TableStatistics>> estimates = new ArrayList<>();
         for (long i = 0; i < HANDLES; i++) {

@@ -61,6 +61,19 @@ final class TestStoredTableProperties
         assertThat(StoredTableProperties.parse(StoredTableProperties.write(properties, ImmutableList.of()))).isEqualTo(properties);
     }
 
+    /**
+     * The text of a size has two decimals.
+     */
+    @Test
+    void testExactSizes()
+    {
+        for (String size : new String[] {"0.0625GB", "0.004MB", "4097B", "64MB", "1.5MB"}) {
+            Map<String, String> stored = StoredTableProperties.write(ImmutableMap.of("row_group_size", DataSize.valueOf(size)), ImmutableList.of());
+            assertThat(StoredTableProperties.writerOptions(stored, DEFAULTS).rowGroupBytes()).as(size).isEqualTo(DataSize.valueOf(size).toBytes());
+        }
+        assertThat(StoredTableProperties.write(ImmutableMap.of("row_group_size", DataSize.valueOf("64MB")), ImmutableList.of())).containsEntry("row_group_size", "64MB");
+    }
+
     private static Object sampleValue(PropertyMetadata<?> property)
     {
         if (property.getJavaType() == DataSize.class) {

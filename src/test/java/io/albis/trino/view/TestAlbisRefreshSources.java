@@ -239,6 +239,29 @@ final class TestAlbisRefreshSources
     }
 
     /**
+     * The grace period begins with the first change of the rows. A comment, a tag, and the like do not change them.
+     */
+    @Test
+    void testFirstChange()
+    {
+        assertUpdate("CREATE SCHEMA first_change");
+        assertUpdate("CREATE TABLE first_change.t AS SELECT 1 AS n", 1);
+        assertUpdate("CREATE MATERIALIZED VIEW first_change.m GRACE PERIOD INTERVAL '1' HOUR AS SELECT sum(n) AS total FROM first_change.t");
+        assertUpdate("REFRESH MATERIALIZED VIEW first_change.m", 1);
+        for (int i = 0; i < 5; i++) {
+            assertUpdate("COMMENT ON TABLE first_change.t IS 'comment %s'".formatted(i));
+        }
+        assertFreshness("first_change.m", "FRESH");
+        assertUpdate("INSERT INTO first_change.t VALUES 2", 1);
+        assertUpdate("COMMENT ON TABLE first_change.t IS 'last'");
+        assertUpdate("INSERT INTO first_change.t VALUES 3", 1);
+        assertFreshness("first_change.m", "STALE");
+        assertThat(query("SELECT to_unixtime(last_fresh_time) FROM system.metadata.materialized_views WHERE catalog_name = 'albis' AND schema_name = 'first_change'"))
+                .matches("SELECT to_unixtime(min(committed_at)) FROM first_change.\"t$snapshots\" WHERE operation = 'append' AND snapshot_id > 1");
+        assertUpdate("DROP SCHEMA first_change CASCADE");
+    }
+
+    /**
      * Nobody knows until when the rows of another catalog were those of the query, so a change of a table of this
      * catalog does not make them younger.
      */

@@ -24,6 +24,7 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.albis.trino.sink.WriteStats;
@@ -105,7 +106,7 @@ abstract class BaseMergeWritesTest
 
     protected final AlbisMetadata begin()
     {
-        return transactions.create(session);
+        return transactions.create(session, TransactionMode.AUTO_COMMIT);
     }
 
     protected final void createTable(Map<String, Object> properties)

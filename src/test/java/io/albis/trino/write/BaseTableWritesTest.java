@@ -22,6 +22,7 @@ import io.albis.trino.manifest.ManifestExecutor;
 import io.albis.trino.metadata.AlbisMetadata;
 import io.albis.trino.metadata.AlbisMetadataFactory;
 import io.albis.trino.metadata.ListingExecutor;
+import io.albis.trino.procedure.TransactionMode;
 import io.albis.trino.relation.QueryReads;
 import io.albis.trino.sink.AlbisPageSinkProvider;
 import io.albis.trino.sink.WriteStats;
@@ -127,7 +128,7 @@ abstract class BaseTableWritesTest
 
     AlbisMetadata begin()
     {
-        return transactions.create(session);
+        return transactions.create(session, TransactionMode.AUTO_COMMIT);
     }
 
     /**
@@ -135,7 +136,7 @@ abstract class BaseTableWritesTest
      */
     AlbisMetadata beginInOtherCatalog()
     {
-        return otherTransactions.create(session);
+        return otherTransactions.create(session, TransactionMode.AUTO_COMMIT);
     }
 
     void createTable()

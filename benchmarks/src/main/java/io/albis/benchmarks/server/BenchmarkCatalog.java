@@ -29,6 +29,8 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
         implements Contender
 {
     private static final String ROOT = "local:///";
+    // Servers in separate processes and in this one, which says that its version is "testversion", use the same tables
+    private static final Map<String, String> ANY_METASTORE_VERSION = ImmutableMap.of("hive.metastore.version-compatibility", "UNSAFE_ASSUME_COMPATIBILITY");
 
     /**
      * Albis with default settings.
@@ -51,7 +53,8 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
      */
     public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
             "iceberg.catalog.type", "TESTING_FILE_METASTORE",
-            "hive.metastore.catalog.dir", ROOT));
+            "hive.metastore.catalog.dir", ROOT),
+            ANY_METASTORE_VERSION);
     /**
      * Parquet in its best configuration: with a codec that is faster to read than GZIP, and with the same wait for
      * dynamic filters as the other catalogs.
@@ -61,7 +64,8 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
             "hive.metastore.catalog.dir", ROOT,
             "hive.storage-format", "PARQUET",
             "hive.compression-codec", "SNAPPY",
-            "hive.dynamic-filtering.wait-timeout", "1s"));
+            "hive.dynamic-filtering.wait-timeout", "1s"),
+            ANY_METASTORE_VERSION);
     /**
      * ORC with the same codec as {@link #HIVE}.
      */
@@ -69,7 +73,7 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     /**
      * Contains the generated data, from which the other catalogs are loaded. It is not measured.
      */
-    public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings());
+    public static final BenchmarkCatalog SOURCE = new BenchmarkCatalog("source", "hive", false, HIVE.settings(), HIVE.defaults());
 
     private static final List<BenchmarkCatalog> COMPARABLE = ImmutableList.of(ALBIS, ALBIS_COLUMNS, ALBIS_ROW, ALBIS_ZSTD, ICEBERG, HIVE, HIVE_ORC);
     private static final String SETTING = "+";
@@ -86,7 +90,12 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
 
     private BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings)
     {
-        this(catalogName, connector, isAlbis, settings, ImmutableMap.of(), catalogName, Optional.empty());
+        this(catalogName, connector, isAlbis, settings, ImmutableMap.of());
+    }
+
+    private BenchmarkCatalog(String catalogName, String connector, boolean isAlbis, Map<String, String> settings, Map<String, String> defaults)
+    {
+        this(catalogName, connector, isAlbis, settings, defaults, catalogName, Optional.empty());
     }
 
     private BenchmarkCatalog with(String catalogName, Map<String, String> changed)

@@ -45,7 +45,7 @@ record ServerFolder(Path path)
      * Writes the files, in place of those of an earlier server.
      *
      * @param configuration properties besides the folders
-     * @param classPath class path that contains all plugins
+     * @param classPath class path with absolute paths that contains all plugins
      */
     public static ServerFolder write(Path path, Map<String, String> configuration, List<ServerCatalog> catalogs, String classPath)
             throws IOException
@@ -103,7 +103,6 @@ record ServerFolder(Path path)
     {
         List<Path> entries = Splitter.on(File.pathSeparatorChar).splitToStream(classPath)
                 .map(Path::of)
-                .map(Path::toAbsolutePath)
                 .filter(Files::exists)
                 .collect(toImmutableList());
         for (Map.Entry<String, Class<? extends Plugin>> plugin : PLUGINS.entrySet()) {

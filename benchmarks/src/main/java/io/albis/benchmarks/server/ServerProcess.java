@@ -62,7 +62,7 @@ final class ServerProcess
                         .collect(toImmutableList()))
                 .add("-Xmx" + heapBytes)
                 .add("-Dconfig=" + folder.configuration())
-                .add("-cp", runtime.getClassPath(), ServerMain.class.getName(), role)
+                .add("-cp", ClassPath.absolute(), ServerMain.class.getName(), role)
                 .build())
                 .directory(folder.path().toFile())
                 .redirectError(folder.log().toFile())

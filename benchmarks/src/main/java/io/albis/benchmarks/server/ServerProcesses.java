@@ -13,7 +13,6 @@ import io.trino.testing.ResultWithQueryId;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -61,7 +60,7 @@ final class ServerProcesses
                 String role = number == 0 ? ServerProcess.COORDINATOR : ServerProcess.WORKER;
                 String name = number == 0 ? role : role + "-" + number;
                 Map<String, String> configuration = configuration(name, number == 0 ? coordinator.getPort() : freePort(), coordinator, options);
-                ServerFolder folder = ServerFolder.write(data.resolve("servers").resolve(name), configuration, catalogs, ManagementFactory.getRuntimeMXBean().getClassPath());
+                ServerFolder folder = ServerFolder.write(data.resolve("servers").resolve(name), configuration, catalogs, ClassPath.absolute());
                 processes.add(ServerProcess.launch(folder, role, options.separateHeapBytes()));
             }
             processes.forEach(ServerProcess::awaitReady);

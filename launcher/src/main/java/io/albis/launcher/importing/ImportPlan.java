@@ -2,6 +2,7 @@ package io.albis.launcher.importing;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.server.LauncherException;
 import io.trino.sql.parser.ParsingException;
 import io.trino.sql.parser.SqlParser;
 import io.trino.sql.tree.ColumnDefinition;
@@ -24,6 +25,7 @@ import static io.albis.launcher.importing.SqlNames.NO_TEXT;
 import static io.trino.sql.SqlFormatter.formatName;
 import static io.trino.sql.SqlFormatter.formatSql;
 import static io.trino.sql.tree.SaveMode.FAIL;
+import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
@@ -60,6 +62,7 @@ public record ImportPlan(
     /**
      * @param definition what SHOW CREATE TABLE returns for the source
      * @param overrides properties of the imported table that replace those of the source
+     * @throws LauncherException if an Albis table cannot have one of the types
      */
     static ImportPlan create(TableReference source, TableReference target, TableReference staging, OptionalLong version, String definition, List<Property> overrides)
     {
@@ -67,17 +70,23 @@ public record ImportPlan(
         TableProperties.Mapped mapped = TableProperties.map(table);
         Map<String, Expression> properties = new LinkedHashMap<>(mapped.properties());
         for (Property property : overrides) {
+            // Trino does not distinguish their case
+            String name = property.getName().getValue().toLowerCase(ENGLISH);
             if (property.isSetToDefault()) {
-                properties.remove(property.getName().getValue());
+                properties.remove(name);
             }
             else {
-                properties.put(property.getName().getValue(), property.getNonDefaultValue());
+                properties.put(name, property.getNonDefaultValue());
             }
         }
         ImmutableList.Builder<ColumnDefinition> columns = ImmutableList.builder();
         ImmutableList.Builder<String> missing = ImmutableList.<String>builder().addAll(mapped.missing());
         for (TableElement element : table.getElements()) {
             ColumnDefinition column = (ColumnDefinition) element;
+            if (column.getType().toString().equalsIgnoreCase("number")) {
+                // CREATE TABLE AS would replace the type by a decimal that does not have all of its values
+                throw new LauncherException("%s cannot be imported as %s: Column %s has type number, which an Albis table cannot hold. Cast it to a decimal in a CREATE TABLE AS".formatted(source, target, formatName(column.getName())));
+            }
             columns.add(new ColumnDefinition(column.getName(), column.getType(), column.getDefaultValue(), column.isNullable(), ImmutableList.of(), column.getComment()));
             column.getProperties().forEach(property -> missing.add("column %s: %s".formatted(formatName(column.getName()), property.getName().getValue())));
         }

@@ -2,6 +2,7 @@ package io.albis.launcher.importing;
 
 import com.google.common.base.Stopwatch;
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.InterruptTasks;
 import io.albis.launcher.server.LauncherException;
 import io.trino.sql.tree.Property;
 import io.trino.sql.tree.QualifiedName;
@@ -32,12 +33,15 @@ public final class TableImport
 {
     private final Connection connection;
     private final PrintStream output;
+    private final InterruptTasks interruptTasks;
     private volatile Statement running;
+    private boolean aborted;
 
-    public TableImport(Connection connection, PrintStream output)
+    public TableImport(Connection connection, PrintStream output, InterruptTasks interruptTasks)
     {
         this.connection = requireNonNull(connection, "connection is null");
         this.output = requireNonNull(output, "output is null");
+        this.interruptTasks = requireNonNull(interruptTasks, "interruptTasks is null");
     }
 
     /**
@@ -117,7 +121,10 @@ public final class TableImport
      */
     public void print(ImportPlan plan)
     {
-        plan.missing().forEach(missing -> output.println("-- Not imported: " + missing));
+        // the owner of the source may have put line breaks into a property
+        plan.missing().stream()
+                .flatMap(missing -> ("Not imported: " + missing).lines())
+                .forEach(line -> output.println("-- " + line));
         for (String statement : ImmutableList.of(plan.create(), plan.copy(), plan.checksumsOfSource(), plan.checksumsOfCopy(), plan.rename())) {
             output.println(statement + ";");
         }
@@ -127,14 +134,13 @@ public final class TableImport
      * @throws LauncherException if the import fails; the target then does not exist
      */
     public void run(ImportPlan plan)
-            throws SQLException
     {
         Stopwatch stopwatch = Stopwatch.createStarted();
         plan.missing().forEach(missing -> output.println("Not imported: " + missing));
-        execute(plan.create());
-        Thread abort = new Thread(() -> abort(plan), "import-abort");
-        Runtime.getRuntime().addShutdownHook(abort);
+        Runnable interrupted = () -> output.println("%s was not imported".formatted(plan.source()) + abort(plan));
+        interruptTasks.add(interrupted);
         try {
+            execute(plan.create());
             long rows = copy(plan);
             execute(plan.rename());
             output.println(String.format(
@@ -150,7 +156,7 @@ public final class TableImport
             throw new LauncherException("%s was not imported: %s".formatted(plan.source(), e.getMessage()) + abort(plan), e);
         }
         finally {
-            removeShutdownHook(abort);
+            interruptTasks.remove(interrupted);
         }
     }
 
@@ -189,12 +195,17 @@ public final class TableImport
     }
 
     /**
-     * Ends the statement that runs and drops the copy.
+     * Ends the statement that runs and drops the copy. After Ctrl-C, two threads call this. One of them does it, and
+     * the other one waits.
      *
      * @return what the user has to do; empty if nothing
      */
-    private String abort(ImportPlan plan)
+    private synchronized String abort(ImportPlan plan)
     {
+        if (aborted) {
+            return "";
+        }
+        aborted = true;
         try {
             Statement statement = running;
             if (statement != null) {
@@ -205,16 +216,6 @@ public final class TableImport
         }
         catch (SQLException e) {
             return ". Its copy %s could not be dropped: %s".formatted(plan.staging(), e.getMessage());
-        }
-    }
-
-    private static void removeShutdownHook(Thread hook)
-    {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        }
-        catch (IllegalStateException _) {
-            // Ctrl-C: the hook runs already
         }
     }
 

@@ -33,6 +33,7 @@ public final class LocalServer
     private final ServerLock lock;
     private final Process process;
     private final RunningServer running;
+    private final InterruptTasks interruptTasks = new InterruptTasks();
     private final Thread shutdownHook;
     private boolean stopped;
 
@@ -173,11 +174,24 @@ public final class LocalServer
         }
     }
 
+    /**
+     * Returns what is done before the server stops if the launcher is interrupted.
+     */
+    public InterruptTasks interruptTasks()
+    {
+        return interruptTasks;
+    }
+
     private void interrupt()
     {
-        System.out.println();
-        System.out.println("Stopping the server ...");
-        stop();
+        try {
+            interruptTasks.run();
+        }
+        finally {
+            System.out.println();
+            System.out.println("Stopping the server ...");
+            stop();
+        }
     }
 
     private synchronized void stop()

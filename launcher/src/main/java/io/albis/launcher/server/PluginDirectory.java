@@ -12,6 +12,7 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static java.nio.file.Files.copy;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createSymbolicLink;
+import static java.nio.file.Files.deleteIfExists;
 import static java.nio.file.Files.exists;
 import static java.nio.file.Files.newDirectoryStream;
 import static java.nio.file.Files.readString;
@@ -36,6 +37,8 @@ final class PluginDirectory
         if (exists(unpacked) && exists(directory) && readString(unpacked).equals(state)) {
             return;
         }
+        // The state of a folder that is only a part of the plugin is unknown
+        deleteIfExists(unpacked);
         if (exists(directory)) {
             deleteRecursively(directory, ALLOW_INSECURE);
         }

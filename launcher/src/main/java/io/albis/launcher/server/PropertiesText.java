@@ -56,8 +56,28 @@ public record PropertiesText(String text)
 
     private static String line(String key, String value)
     {
-        // A single backslash would start an escape sequence
-        return key + "=" + value.replace("\\", "\\\\");
+        return key + "=" + escape(value);
+    }
+
+    /**
+     * Returns a value as it is written. A single backslash would start an escape sequence, and readers of the file take
+     * other characters than those of ASCII for others.
+     */
+    private static String escape(String value)
+    {
+        StringBuilder escaped = new StringBuilder();
+        for (char character : value.toCharArray()) {
+            if (character == '\\') {
+                escaped.append("\\\\");
+            }
+            else if (character > '~') {
+                escaped.append("\\u%04x".formatted((int) character));
+            }
+            else {
+                escaped.append(character);
+            }
+        }
+        return escaped.toString();
     }
 
     private static String key(String line)

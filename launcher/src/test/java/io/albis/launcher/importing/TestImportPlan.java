@@ -1,6 +1,7 @@
 package io.albis.launcher.importing;
 
 import com.google.common.collect.ImmutableList;
+import io.albis.launcher.server.LauncherException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,9 +13,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class TestImportPlan
 {
+    private static final String PARTITIONED = "CREATE TABLE hive.shop.sales (id bigint, ds date) WITH (partitioned_by = ARRAY['ds'])";
+
     private static final TableReference SOURCE = TableReference.parse("hive.\"My Shop\".sales");
     private static final TableReference TARGET = TableReference.parse("albis.shop.sales");
     private static final TableReference STAGING = TARGET.withSuffix("_import_1");
+
+    /**
+     * Trino does not distinguish the case of their names.
+     */
+    @Test
+    void testNamesOfProperties()
+    {
+        assertThat(plan(OptionalLong.empty(), PARTITIONED, "PARTITIONED_BY = DEFAULT").create()).doesNotContainIgnoringCase("partitioned_by");
+        assertThat(plan(OptionalLong.empty(), PARTITIONED, "PARTITIONED_BY = ARRAY['id']").create()).containsOnlyOnce("partitioned_by = ARRAY['id']").doesNotContain("ARRAY['ds']");
+    }
+
+    @Test
+    void testNumber()
+    {
+        assertThatThrownBy(() -> plan(OptionalLong.empty(), "CREATE TABLE postgresql.shop.sales (id bigint, \"N\" number)", "compression = 'zstd'"))
+                .isInstanceOf(LauncherException.class)
+                .hasMessageContaining("has type number, which an Albis table cannot hold");
+    }
 
     @Test
     void testStatements()

@@ -3,6 +3,11 @@ package io.albis.launcher.server;
 import com.google.common.collect.ImmutableMap;
 import org.junit.jupiter.api.Test;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Properties;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestPropertiesText
@@ -37,8 +42,14 @@ class TestPropertiesText
 
     @Test
     void testKeepsValuesAsTheyAre()
+            throws IOException
     {
         String value = "C:\\a folder\\ü=#!";
-        assertThat(new PropertiesText("").with(ImmutableMap.of("a", value)).properties()).isEqualTo(ImmutableMap.of("a", value));
+        PropertiesText text = new PropertiesText("").with(ImmutableMap.of("a", value));
+        assertThat(text.properties()).isEqualTo(ImmutableMap.of("a", value));
+        // as Airlift reads the file
+        Properties read = new Properties();
+        read.load(new ByteArrayInputStream(text.text().getBytes(UTF_8)));
+        assertThat(read).isEqualTo(ImmutableMap.of("a", value));
     }
 }
