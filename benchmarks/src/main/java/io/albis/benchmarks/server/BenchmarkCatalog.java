@@ -51,20 +51,28 @@ public record BenchmarkCatalog(String catalogName, String connector, boolean isA
     /**
      * Iceberg with default settings, which writes Parquet with Zstandard.
      */
-    public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog("iceberg", "iceberg", false, ImmutableMap.of(
-            "iceberg.catalog.type", "TESTING_FILE_METASTORE",
-            "hive.metastore.catalog.dir", ROOT),
+    public static final BenchmarkCatalog ICEBERG = new BenchmarkCatalog(
+            "iceberg",
+            "iceberg",
+            false,
+            ImmutableMap.of(
+                    "iceberg.catalog.type", "TESTING_FILE_METASTORE",
+                    "hive.metastore.catalog.dir", ROOT),
             ANY_METASTORE_VERSION);
     /**
      * Parquet in its best configuration: with a codec that is faster to read than GZIP, and with the same wait for
      * dynamic filters as the other catalogs.
      */
-    public static final BenchmarkCatalog HIVE = new BenchmarkCatalog("hive", "hive", false, ImmutableMap.of(
-            "hive.metastore", "file",
-            "hive.metastore.catalog.dir", ROOT,
-            "hive.storage-format", "PARQUET",
-            "hive.compression-codec", "SNAPPY",
-            "hive.dynamic-filtering.wait-timeout", "1s"),
+    public static final BenchmarkCatalog HIVE = new BenchmarkCatalog(
+            "hive",
+            "hive",
+            false,
+            ImmutableMap.of(
+                    "hive.metastore", "file",
+                    "hive.metastore.catalog.dir", ROOT,
+                    "hive.storage-format", "PARQUET",
+                    "hive.compression-codec", "SNAPPY",
+                    "hive.dynamic-filtering.wait-timeout", "1s"),
             ANY_METASTORE_VERSION);
     /**
      * ORC with the same codec as {@link #HIVE}.
