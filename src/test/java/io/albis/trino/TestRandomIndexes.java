@@ -61,6 +61,8 @@ final class TestRandomIndexes
             .put("n", "row(i bigint, s varchar)")
             .buildOrThrow();
     private static final List<String> INDEXED = ImmutableList.of("id", "i", "d", "r", "s", "v", "c", "z", "x", "e");
+    // the column of each kind of a single value; id always exists
+    private static final List<String> VALUES = ImmutableList.of("i", "i", "i", "d", "d", "r", "s", "v", "c", "z", "e", "x", "id");
     // the columns of the comparisons by their kind; that of the fifth is a random one
     private static final List<String> COMPARED = ImmutableList.of("id", "i", "i", "i", "", "d", "d", "r", "s", "v", "c", "z", "x", "d", "d", "i", "s", "n", "a", "e");
 
@@ -374,29 +376,40 @@ final class TestRandomIndexes
         {
             return switch (random.nextInt(5)) {
                 case 0 -> "NOT (%s AND %s)".formatted(value(), value());
-                case 1 -> "NOT (%s OR s LIKE '%s%%')".formatted(value(), random.nextInt(100));
+                case 1 -> "NOT (%s OR %s)".formatted(value(), prefix());
                 case 2 -> "NOT (%s AND (%s OR %s))".formatted(value(), value(), value());
-                case 3 -> "NOT (%s AND s LIKE '%s%%')".formatted(value(), random.nextInt(100));
+                case 3 -> "NOT (%s AND %s)".formatted(value(), prefix());
                 default -> "NOT %s AND NOT %s".formatted(value(), value());
             };
         }
 
+        private String prefix()
+        {
+            return names.containsKey("s") ? "%s LIKE '%s%%'".formatted(names.get("s"), random.nextInt(100)) : value();
+        }
+
         private String value()
         {
+            int kind;
+            do {
+                kind = random.nextInt(VALUES.size());
+            }
+            while (!names.containsKey(VALUES.get(kind)));
             int value = random.nextInt(random.nextBoolean() ? 20 : 1000);
-            return switch (random.nextInt(12)) {
-                case 0 -> "i = %s".formatted(value);
-                case 1 -> "i IN (%s, %s, %s)".formatted(value, value + 3, random.nextInt(50));
-                case 2 -> "i IS NOT DISTINCT FROM %s".formatted(value);
-                case 3 -> "d = %s".formatted(random.nextBoolean() ? "0e0" : "-0e0");
-                case 4 -> "d IN (%se0 / 7, nan(), NULL)".formatted(value);
-                case 5 -> "r = REAL '%s'".formatted(random.nextBoolean() ? "-0.0" : "0.1");
-                case 6 -> "s = '%s'".formatted(value + (random.nextBoolean() ? "" : "z"));
-                case 7 -> "v = to_utf8('%s')".formatted(value);
-                case 8 -> "c = 'x%s'".formatted(random.nextBoolean() ? "yy" : "\t");
-                case 9 -> "z = from_unixtime(%s, 'UTC')".formatted(value);
-                case 10 -> "e = %s - DECIMAL '100000000000000000000.00'".formatted(value);
-                default -> random.nextBoolean() ? "x" : "x IS NOT DISTINCT FROM true";
+            return names.get(VALUES.get(kind)) + switch (kind) {
+                case 0 -> " = %s".formatted(value);
+                case 1 -> " IN (%s, %s, %s)".formatted(value, value + 3, random.nextInt(50));
+                case 2 -> " IS NOT DISTINCT FROM %s".formatted(value);
+                case 3 -> " = %s".formatted(random.nextBoolean() ? "0e0" : "-0e0");
+                case 4 -> " IN (%se0 / 7, nan(), NULL)".formatted(value);
+                case 5 -> " = REAL '%s'".formatted(random.nextBoolean() ? "-0.0" : "0.1");
+                case 6 -> " = '%s'".formatted(value + (random.nextBoolean() ? "" : "z"));
+                case 7 -> " = to_utf8('%s')".formatted(value);
+                case 8 -> " = 'x%s'".formatted(random.nextBoolean() ? "yy" : "\t");
+                case 9 -> " = from_unixtime(%s, 'UTC')".formatted(value);
+                case 10 -> " = %s - DECIMAL '100000000000000000000.00'".formatted(value);
+                case 11 -> random.nextBoolean() ? "" : " IS NOT DISTINCT FROM true";
+                default -> " = %s".formatted(value);
             };
         }
 
