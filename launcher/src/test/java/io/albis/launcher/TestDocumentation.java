@@ -27,6 +27,8 @@ class TestDocumentation
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```$");
     private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\((?<target>[^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (?<text>.*)$");
+    // a report repeats its command in one line
+    private static final String REPORTED_COMMAND = "- command: ";
     private static final int LINE_LENGTH = 120;
 
     @Test
@@ -59,7 +61,7 @@ class TestDocumentation
                 continue;
             }
             prose(page).lines()
-                    .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|"))
+                    .filter(line -> line.length() > LINE_LENGTH && !line.startsWith("|") && !line.startsWith(REPORTED_COMMAND))
                     .forEach(line -> tooLong.add(REPOSITORY.relativize(page) + ": " + line));
         }
         assertThat(tooLong.build()).isEmpty();
