@@ -1,6 +1,5 @@
 package io.albis.format.write;
 
-import com.google.common.collect.ImmutableList;
 import io.trino.spi.Page;
 import io.trino.spi.block.Block;
 import io.trino.spi.block.RunLengthEncodedBlock;
@@ -8,6 +7,7 @@ import io.trino.spi.block.ValueBlock;
 import io.trino.spi.block.VariableWidthBlock;
 import io.trino.spi.type.Type;
 
+import java.util.Arrays;
 import java.util.List;
 
 import static java.util.Objects.requireNonNull;
@@ -23,14 +23,14 @@ public final class RepeatedValues
     // bytes for each row of run-length encoded values
     private final long rowBytes;
     // channels whose values may have another size in each row
-    private final List<Integer> channels;
+    private final int[] channels;
 
-    private RepeatedValues(List<Type> types, Page page, long rowBytes, List<Integer> channels)
+    private RepeatedValues(List<Type> types, Page page, long rowBytes, int[] channels)
     {
         this.types = requireNonNull(types, "types is null");
         this.page = requireNonNull(page, "page is null");
         this.rowBytes = rowBytes;
-        this.channels = ImmutableList.copyOf(channels);
+        this.channels = channels;
     }
 
     /**
@@ -56,7 +56,8 @@ public final class RepeatedValues
     private static RepeatedValues find(List<Type> types, Page page, boolean withinNested)
     {
         long rowBytes = 0;
-        ImmutableList.Builder<Integer> channels = ImmutableList.builder();
+        int[] channels = new int[page.getChannelCount()];
+        int count = 0;
         for (int channel = 0; channel < page.getChannelCount(); channel++) {
             Block block = page.getBlock(channel);
             boolean nested = RowSizes.isNested(block.getUnderlyingValueBlock());
@@ -67,15 +68,16 @@ public final class RepeatedValues
                 rowBytes += RowSizes.size(types.get(channel), block, 0);
             }
             else if (!(block instanceof ValueBlock) || (nested && withinNested)) {
-                channels.add(channel);
+                channels[count] = channel;
+                count++;
             }
         }
-        return new RepeatedValues(types, page, rowBytes, channels.build());
+        return new RepeatedValues(types, page, rowBytes, Arrays.copyOf(channels, count));
     }
 
     public boolean isEmpty()
     {
-        return rowBytes == 0 && channels.isEmpty();
+        return rowBytes == 0 && channels.length == 0;
     }
 
     /**

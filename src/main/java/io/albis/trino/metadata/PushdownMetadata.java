@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.albis.format.schema.AlbisColumn;
 import io.albis.table.Warehouse;
 import io.albis.table.model.ManifestEntry;
-import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
 import io.albis.table.version.RowGroupPieces;
@@ -151,14 +150,6 @@ abstract class PushdownMetadata
                     case BLOCK -> true;
                     case ROW -> false;
                 });
-    }
-
-    /**
-     * Returns the version that a handle names.
-     */
-    public TableVersion version(AlbisTableHandle table)
-    {
-        return load(table).version();
     }
 
     /**

@@ -10,7 +10,6 @@ import io.albis.trino.handle.AlbisColumnHandle;
 import io.albis.trino.handle.AlbisTableHandle;
 import io.albis.trino.handle.TopN;
 import io.albis.trino.metadata.AlbisMetadata;
-import io.albis.trino.pushdown.ScannedColumns;
 import io.albis.trino.sample.RowGroupSample;
 import io.albis.trino.topn.TopNParts;
 import io.albis.trino.topn.TopNPushdown;
@@ -84,16 +83,14 @@ public final class NeededRowGroups
     /**
      * Returns the size on storage above which a row group has several splits. If a few rows of it are enough, only one
      * reader starts.
-     *
-     * @param size the size if the scan reads all columns
      */
     ToLongFunction<RowGroup> maxSplitBytes(DataSize size)
     {
-        ToLongFunction<RowGroup> maxBytes = SplitSizes.maxBytes(metadata.version(handle), ScannedColumns.of(handle), size);
+        long bytes = size.toBytes();
         if (!hasKnownLimit() || handle.limit().getAsLong() > FEW_ROWS) {
-            return maxBytes;
+            return _ -> bytes;
         }
-        return rowGroup -> translate(() -> matching.containsAll(rowGroup)) ? Long.MAX_VALUE : maxBytes.applyAsLong(rowGroup);
+        return rowGroup -> translate(() -> matching.containsAll(rowGroup)) ? Long.MAX_VALUE : bytes;
     }
 
     private boolean hasKnownLimit()

@@ -16,9 +16,6 @@ import java.util.Arrays;
  */
 final class ElementBlocks
 {
-    // Average number of elements up to which arrays have no dictionary
-    private static final int FLAT_PREFIX = 8;
-
     private ElementBlocks() {}
 
     /**
@@ -47,7 +44,8 @@ final class ElementBlocks
                 element++;
             }
         }
-        return select(elements, positions, true);
+        ValueBlock values = elements.getUnderlyingValueBlock().copyWithAppendedNull();
+        return elements instanceof ValueBlock ? values.copyPositions(positions, 0, positions.length) : DictionaryBlock.create(positions.length, values, positions);
     }
 
     /**
@@ -63,37 +61,18 @@ final class ElementBlocks
         for (int row = 0; row < rows.count(); row++) {
             offsets[row + 1] = Math.addExact(offsets[row], Math.min(rows.length(row), index));
         }
-        return ArrayBlock.fromElementBlock(rows.count(), rows.validity(), offsets, index == 1 ? elements : prefixes(offsets, indexes, elements));
-    }
-
-    /**
-     * Returns the elements of arrays of which only some have a last element, and all others are null.
-     */
-    private static Block prefixes(int[] offsets, int[] indexes, Block elements)
-    {
         int missing = elements.getUnderlyingValueBlock().getPositionCount();
-        int[] positions = new int[offsets[indexes.length]];
+        int[] positions = new int[offsets[rows.count()]];
         Arrays.fill(positions, missing);
         int element = 0;
-        for (int row = 0; row < indexes.length; row++) {
+        for (int row = 0; row < rows.count(); row++) {
             if (indexes[row] >= 0) {
                 positions[offsets[row + 1] - 1] = elements.getUnderlyingValuePosition(element);
                 element++;
             }
         }
-        // the engine takes arrays apart, which is faster without a dictionary, but the nulls of long ones need memory
-        return select(elements, positions, positions.length <= (long) FLAT_PREFIX * indexes.length);
-    }
-
-    /**
-     * Returns values at positions of the underlying block, where the position after the last one is null.
-     *
-     * @param flat whether the values are copied unless they have a dictionary
-     */
-    private static Block select(Block elements, int[] positions, boolean flat)
-    {
         ValueBlock values = elements.getUnderlyingValueBlock().copyWithAppendedNull();
-        return flat && elements instanceof ValueBlock ? values.copyPositions(positions, 0, positions.length) : DictionaryBlock.create(positions.length, values, positions);
+        return ArrayBlock.fromElementBlock(rows.count(), rows.validity(), offsets, DictionaryBlock.create(positions.length, values, positions));
     }
 
     /**
