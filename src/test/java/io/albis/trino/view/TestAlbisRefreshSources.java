@@ -256,7 +256,7 @@ final class TestAlbisRefreshSources
         assertUpdate("COMMENT ON TABLE first_change.t IS 'last'");
         assertUpdate("INSERT INTO first_change.t VALUES 3", 1);
         assertFreshness("first_change.m", "STALE");
-        assertThat(query("SELECT to_iso8601(last_fresh_time AT TIME ZONE 'UTC') FROM system.metadata.materialized_views WHERE catalog_name = 'albis' AND schema_name = 'first_change'"))
+        assertThat(query("SELECT to_iso8601(CAST(last_fresh_time AS timestamp(3) with time zone) AT TIME ZONE 'UTC') FROM system.metadata.materialized_views WHERE catalog_name = 'albis' AND schema_name = 'first_change'"))
                 .matches("SELECT to_iso8601(min(committed_at) AT TIME ZONE 'UTC') FROM first_change.\"t$snapshots\" WHERE operation = 'append' AND snapshot_id > 1");
         assertUpdate("DROP SCHEMA first_change CASCADE");
     }
