@@ -90,6 +90,21 @@ public final class TableHistory
     }
 
     /**
+     * Returns the version with a number; empty if it does not exist or has expired.
+     *
+     * @throws AlbisDataException if its file is missing or damaged
+     */
+    public Optional<TableVersion> find(long number)
+            throws IOException
+    {
+        if (number < TableVersion.FIRST_VERSION || number > newest || expired.contains(number)) {
+            return Optional.empty();
+        }
+        Optional<TableVersion> version = readUnlessExpired(number);
+        return version.isPresent() && isVisible(version.get()) ? version : Optional.empty();
+    }
+
+    /**
      * Returns the version with a number.
      *
      * @throws TableException VERSION_NOT_FOUND if it does not exist or has expired
@@ -98,13 +113,11 @@ public final class TableHistory
     public TableVersion get(long number)
             throws IOException
     {
-        boolean hasExpired = number >= TableVersion.FIRST_VERSION && expired.contains(number);
-        if (number >= TableVersion.FIRST_VERSION && number <= newest && !hasExpired) {
-            Optional<TableVersion> version = readUnlessExpired(number);
-            if (version.isPresent() && isVisible(version.get())) {
-                return version.get();
-            }
+        Optional<TableVersion> version = find(number);
+        if (version.isPresent()) {
+            return version.get();
         }
+        boolean hasExpired = number >= TableVersion.FIRST_VERSION && expired.contains(number);
         TableVersion oldest = oldest();
         throw new TableException(
                 VERSION_NOT_FOUND,

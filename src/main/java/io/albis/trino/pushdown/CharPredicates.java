@@ -139,7 +139,6 @@ final class CharPredicates
         }
         CharType type = (CharType) column.get().type();
         ImmutableList.Builder<ValueSet> values = ImmutableList.builder();
-        values.add(ValueSet.none(type));
         for (ConnectorExpression element : array.getArguments()) {
             Optional<Slice> text = text(element);
             if (text.isEmpty()) {

@@ -8,7 +8,6 @@ import io.albis.table.model.ContentHash;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.Refresh;
 import io.albis.table.model.TableColumn;
-import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.version.AlbisTable;
 import io.albis.table.version.ManifestSelection;
@@ -23,7 +22,6 @@ import java.util.UUID;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
-import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static java.util.Objects.requireNonNull;
 
 /**
@@ -101,15 +99,7 @@ public record AppendedRows(UUID tableId, Set<UUID> read)
         if (number == table.version().version()) {
             return Optional.of(table.version());
         }
-        try {
-            return Optional.of(tables.history(table).get(number));
-        }
-        catch (TableException e) {
-            if (e.reason() == VERSION_NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return tables.history(table).find(number);
     }
 
     /**

@@ -7,7 +7,6 @@ import io.albis.table.model.Materialization;
 import io.albis.table.model.Materialization.BaseTable;
 import io.albis.table.model.Materialization.BaseView;
 import io.albis.table.model.Materialization.Refresh;
-import io.albis.table.model.TableException;
 import io.albis.table.model.TableVersion;
 import io.albis.table.model.ViewDefinition;
 import io.albis.table.version.AlbisTable;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-import static io.albis.table.model.TableException.Reason.VERSION_NOT_FOUND;
 import static io.albis.table.put.Interruptions.isInterrupted;
 import static io.albis.trino.error.AlbisErrors.translate;
 import static io.trino.spi.connector.MaterializedViewFreshness.Freshness.FRESH;
@@ -177,7 +175,7 @@ final class ViewFreshness
         TableVersion changed = current;
         while (changed.version() - same > 1) {
             long middle = same + (changed.version() - same) / 2;
-            Optional<TableVersion> version = find(history, middle);
+            Optional<TableVersion> version = history.find(middle);
             if (version.isPresent() && !ContentHash.of(version.get()).equals(base.content())) {
                 changed = version.get();
             }
@@ -187,20 +185,6 @@ final class ViewFreshness
             }
         }
         return known ? Optional.of(changed.time()) : Optional.empty();
-    }
-
-    private static Optional<TableVersion> find(TableHistory history, long number)
-            throws IOException
-    {
-        try {
-            return Optional.of(history.get(number));
-        }
-        catch (TableException e) {
-            if (e.reason() == VERSION_NOT_FOUND) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 
     private static Optional<Instant> earlier(Optional<Instant> first, Instant second)

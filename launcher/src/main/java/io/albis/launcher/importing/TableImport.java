@@ -35,7 +35,8 @@ public final class TableImport
     private final PrintStream output;
     private final InterruptTasks interruptTasks;
     private volatile Statement running;
-    private boolean aborted;
+    // what the user has to do after an abort, or nothing
+    private Optional<String> aborted = Optional.empty();
 
     public TableImport(Connection connection, PrintStream output, InterruptTasks interruptTasks)
     {
@@ -202,10 +203,14 @@ public final class TableImport
      */
     private synchronized String abort(ImportPlan plan)
     {
-        if (aborted) {
-            return "";
+        if (aborted.isEmpty()) {
+            aborted = Optional.of(drop(plan));
         }
-        aborted = true;
+        return aborted.get();
+    }
+
+    private String drop(ImportPlan plan)
+    {
         try {
             Statement statement = running;
             if (statement != null) {
