@@ -2,6 +2,7 @@ package io.albis.table;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.TestTier;
 import io.albis.format.metadata.ColumnGroupInstance;
 import io.albis.format.metadata.RowGroup;
 import io.albis.table.model.NewTable;
@@ -17,7 +18,7 @@ import io.trino.filesystem.memory.MemoryFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -32,6 +33,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 import static io.albis.table.TableFixtures.DEFINITION;
 import static io.albis.table.TableFixtures.ROOT;
@@ -70,8 +72,13 @@ final class TestBackup
         createSchema();
     }
 
+    static LongStream seeds()
+    {
+        return LongStream.rangeClosed(1, TestTier.isComplete() ? 2 : 1);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2})
+    @MethodSource("seeds")
     // If a version is missing, commits retry for minutes
     @Timeout(120)
     void testCopyWhileOthersWrite(long seed)

@@ -90,14 +90,14 @@ final class TestRandomIndexes
     @Tag("slow")
     void testManyChangedColumns()
     {
-        run(10, 8, false, true);
+        run(6, 8, false, true);
     }
 
     @Test
     @Tag("slow")
     void testRandomPredicates()
     {
-        run(10, 5, false, false);
+        run(6, 5, false, false);
     }
 
     /**
@@ -107,7 +107,7 @@ final class TestRandomIndexes
     @Tag("slow")
     void testRandomAlternatives()
     {
-        run(10, 5, true, false);
+        run(6, 5, true, false);
     }
 
     private void run(int rounds, int statements, boolean alternatives, boolean columnChanges)

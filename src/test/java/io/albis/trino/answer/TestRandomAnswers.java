@@ -59,7 +59,7 @@ final class TestRandomAnswers
     @Tag("slow")
     void testManyRandomAggregations()
     {
-        run(10);
+        run(6);
     }
 
     private void run(int rounds)

@@ -95,6 +95,7 @@ final class TestAlbisBucketExecution
     }
 
     @ParameterizedTest
+    @Tag("slow")
     @CsvSource({"8, 16, 2", "16, 4, 2", "6, 12, 2", "12, 8, 1", "8, 3, 1", "1, 8, 0"})
     void testNumbersOfBuckets(int left, int right, int savedExchanges)
     {
@@ -112,6 +113,7 @@ final class TestAlbisBucketExecution
      * The numbers of buckets of all tables of a stage must have a common one.
      */
     @Test
+    @Tag("slow")
     void testThreeTables()
     {
         for (List<Integer> counts : ImmutableList.of(ImmutableList.of(4, 16, 8), ImmutableList.of(6, 10, 15), ImmutableList.of(8, 12, 20))) {

@@ -66,7 +66,7 @@ final class TestRandomBucketJoins
     @Tag("slow")
     void testManyRandomJoins()
     {
-        run(15, 20);
+        run(10, 20);
     }
 
     private void run(int rounds, int queries)
