@@ -16,6 +16,7 @@ import io.trino.filesystem.Location;
 import io.trino.filesystem.TrinoFileSystem;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -38,6 +39,8 @@ public final class Versions
 {
     private static final Logger log = Logger.get(Versions.class);
     private static final long MAX_HINT_LAG = 8;
+    // The writer of a version that is older writes no hint any more, or its hint was replaced by an older one
+    private static final Duration MAX_HINT_DELAY = Duration.ofMinutes(1);
 
     private final TrinoFileSystem fileSystem;
     private final JsonFiles json;
@@ -167,7 +170,7 @@ public final class Versions
             // The search does not check that its first version exists. In a copy, it may be missing
             Optional<TableVersion> version = readFrom(searchFrom(start));
             if (version.isPresent()) {
-                repairHint(hint, version.get().version());
+                repairHint(hint, version.get());
                 return version.get();
             }
         }
@@ -183,7 +186,7 @@ public final class Versions
         }
         TableVersion version = readFrom(newest)
                 .orElseThrow(() -> damaged("Damaged Albis table %s: version %s has expired, but no later version exists. Restore the file %s", paths.folder(), newest, paths.version(newest + 1)));
-        repairHint(hint, version.version());
+        repairHint(hint, version);
         return version;
     }
 
@@ -355,12 +358,18 @@ public final class Versions
         return newest;
     }
 
-    private void repairHint(OptionalLong hint, long newest)
+    /**
+     * Replaces an old hint, with which the loss of the newest version would go unnoticed. The writer of a new version
+     * may be about to write the hint.
+     */
+    private void repairHint(OptionalLong hint, TableVersion version)
     {
-        if (!writable) {
+        long newest = version.version();
+        if (!writable || (hint.isPresent() && hint.getAsLong() >= newest)) {
             return;
         }
-        if (hint.isPresent() && hint.getAsLong() >= newest - MAX_HINT_LAG) {
+        boolean recent = version.time().isAfter(Instant.now().minus(MAX_HINT_DELAY));
+        if (recent && hint.isPresent() && hint.getAsLong() >= newest - MAX_HINT_LAG) {
             return;
         }
         try {

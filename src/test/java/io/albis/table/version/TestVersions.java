@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,8 @@ import static io.albis.table.TableFixtures.warehouse;
 import static io.albis.table.TableFixtures.withChecksum;
 import static io.albis.table.model.TableException.Reason.OUTCOME_UNKNOWN;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.temporal.ChronoUnit.MILLIS;
+import static java.time.temporal.ChronoUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -119,6 +122,32 @@ class TestVersions
         operations.clear();
         assertNewest(VERSIONS);
         assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.LIST, Kind.OVERWRITE);
+    }
+
+    /**
+     * A writer has died before it wrote the hint, or has written it after the hints of later versions. If the newest
+     * version is lost afterward, readers notice.
+     */
+    @Test
+    void testHintOfAnOldVersionIsRepaired()
+            throws IOException
+    {
+        TablePaths paths = new TablePaths(table.folder());
+        String newest = new String(files(fileSystem, paths.versionsFolder()).get(paths.version(VERSIONS).toString()), UTF_8);
+        writeHint(table.uuid(), VERSIONS - 1);
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).doesNotContain(Kind.OVERWRITE);
+        String time = load(warehouse, "s", "t").version().time().toString();
+        assertThat(newest).contains(time);
+        overwrite(fileSystem, paths.version(VERSIONS).toString(), withChecksum(newest.replace(time, Instant.now().minus(2, MINUTES).truncatedTo(MILLIS).toString())));
+        operations.clear();
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).containsOnlyOnce(Kind.OVERWRITE);
+        operations.clear();
+        assertNewest(VERSIONS);
+        assertThat(operations).extracting(Operation::kind).containsExactly(Kind.READ, Kind.EXISTS, Kind.READ);
+        fileSystem.deleteFile(paths.version(VERSIONS));
+        assertThatThrownBy(() -> load(warehouse, "s", "t")).hasMessageContaining("version 100 is missing");
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.albis.launcher.importing.SqlNames.NO_TEXT;
@@ -27,6 +28,7 @@ import static io.trino.sql.SqlFormatter.formatSql;
 import static io.trino.sql.tree.SaveMode.FAIL;
 import static java.util.Locale.ENGLISH;
 import static java.util.Objects.requireNonNull;
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import static java.util.stream.Collectors.joining;
 
 /**
@@ -47,6 +49,8 @@ public record ImportPlan(
         Map<String, Expression> properties,
         List<String> missing)
 {
+    private static final Pattern ROUNDED_TIMESTAMP = Pattern.compile("timestamp\\([0-8]\\)", CASE_INSENSITIVE);
+
     public ImportPlan
     {
         requireNonNull(source, "source is null");
@@ -62,9 +66,10 @@ public record ImportPlan(
     /**
      * @param definition what SHOW CREATE TABLE returns for the source
      * @param overrides properties of the imported table that replace those of the source
+     * @param hive whether the source is a table of Hive, whose timestamps are rounded to the precision of the session
      * @throws LauncherException if an Albis table cannot have one of the types
      */
-    static ImportPlan create(TableReference source, TableReference target, TableReference staging, OptionalLong version, String definition, List<Property> overrides)
+    static ImportPlan create(TableReference source, TableReference target, TableReference staging, OptionalLong version, String definition, List<Property> overrides, boolean hive)
     {
         CreateTable table = (CreateTable) new SqlParser().createStatement(definition);
         TableProperties.Mapped mapped = TableProperties.map(table);
@@ -88,6 +93,9 @@ public record ImportPlan(
                 throw new LauncherException("%s cannot be imported as %s: Column %s has type number, which an Albis table cannot hold. Cast it to a decimal in a CREATE TABLE AS".formatted(source, target, formatName(column.getName())));
             }
             columns.add(new ColumnDefinition(column.getName(), column.getType(), column.getDefaultValue(), column.isNullable(), ImmutableList.of(), column.getComment()));
+            if (hive && ROUNDED_TIMESTAMP.matcher(column.getType().toString()).find()) {
+                missing.add("column %s: further digits of times than those of its type. The property timestamp_precision of the session decides about them".formatted(formatName(column.getName())));
+            }
             column.getProperties().forEach(property -> missing.add("column %s: %s".formatted(formatName(column.getName()), property.getName().getValue())));
         }
         return new ImportPlan(source, target, staging, version, columns.build(), table.getComment(), properties, missing.build());
@@ -156,7 +164,7 @@ public record ImportPlan(
 
     String drop()
     {
-        return "DROP TABLE IF EXISTS " + staging;
+        return "DROP TABLE " + staging;
     }
 
     private String columnNames()

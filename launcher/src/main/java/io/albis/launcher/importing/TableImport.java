@@ -31,12 +31,22 @@ import static java.util.Objects.requireNonNull;
  */
 public final class TableImport
 {
+    // StandardErrorCode.TABLE_NOT_FOUND, which clients see as a number
+    static final int TABLE_NOT_FOUND = 46;
+
     private final Connection connection;
     private final PrintStream output;
     private final InterruptTasks interruptTasks;
     private volatile Statement running;
-    // what the user has to do after an abort, or nothing
-    private Optional<String> aborted = Optional.empty();
+    // The copy may have its final name
+    private volatile boolean renaming;
+    private Optional<Aborted> aborted = Optional.empty();
+
+    /**
+     * @param outcome what has become of the import
+     * @param remains what the user has to do; empty if nothing
+     */
+    private record Aborted(String outcome, boolean imported, String remains) {}
 
     public TableImport(Connection connection, PrintStream output, InterruptTasks interruptTasks)
     {
@@ -62,7 +72,8 @@ public final class TableImport
                     : "there is no catalog '%s'".formatted(target.catalog())));
         }
         String definition = queryValue("SHOW CREATE TABLE " + source).orElseThrow();
-        ImportPlan plan = ImportPlan.create(source, target, target.withSuffix(suffix), version(source), definition, overrides);
+        boolean hive = connector(source.catalog()).equals(Optional.of("hive"));
+        ImportPlan plan = ImportPlan.create(source, target, target.withSuffix(suffix), version(source), definition, overrides, hive);
         try {
             queryValue(plan.check());
         }
@@ -132,18 +143,19 @@ public final class TableImport
     }
 
     /**
-     * @throws LauncherException if the import fails; the target then does not exist
+     * @throws LauncherException if the import fails; the target then does not exist, unless the message says that this
+     *         is unknown
      */
     public void run(ImportPlan plan)
     {
         Stopwatch stopwatch = Stopwatch.createStarted();
         plan.missing().forEach(missing -> output.println("Not imported: " + missing));
-        Runnable interrupted = () -> output.println("%s was not imported".formatted(plan.source()) + abort(plan));
+        Runnable interrupted = () -> output.println(abort(plan).outcome() + abort(plan).remains());
         interruptTasks.add(interrupted);
         try {
             execute(plan.create());
             long rows = copy(plan);
-            execute(plan.rename());
+            rename(plan);
             output.println(String.format(
                     ENGLISH,
                     "%s has the %,d %s of %s, and the checksums of all columns are equal. The import took %.1f s.",
@@ -154,7 +166,7 @@ public final class TableImport
                     stopwatch.elapsed().toMillis() / 1e3));
         }
         catch (SQLException | LauncherException e) {
-            throw new LauncherException("%s was not imported: %s".formatted(plan.source(), e.getMessage()) + abort(plan), e);
+            throw new LauncherException("%s: %s%s".formatted(abort(plan).outcome(), e.getMessage(), abort(plan).remains()), e);
         }
         finally {
             interruptTasks.remove(interrupted);
@@ -184,6 +196,23 @@ public final class TableImport
         return (long) expected.getFirst();
     }
 
+    /**
+     * Gives the copy its final name. The answer of the server may be lost.
+     */
+    private void rename(ImportPlan plan)
+            throws SQLException
+    {
+        renaming = true;
+        try {
+            execute(plan.rename());
+        }
+        catch (SQLException e) {
+            if (!abort(plan).imported()) {
+                throw e;
+            }
+        }
+    }
+
     private static String differences(ImportPlan plan, List<Object> expected, List<Object> actual)
     {
         ImmutableList.Builder<String> names = ImmutableList.builder();
@@ -196,12 +225,10 @@ public final class TableImport
     }
 
     /**
-     * Ends the statement that runs and drops the copy. After Ctrl-C, two threads call this. One of them does it, and
-     * the other one waits.
-     *
-     * @return what the user has to do; empty if nothing
+     * Ends the statement that runs and drops the copy, unless the copy already has its final name. After Ctrl-C, two
+     * threads call this. One of them does it, and the other one waits.
      */
-    private synchronized String abort(ImportPlan plan)
+    private synchronized Aborted abort(ImportPlan plan)
     {
         if (aborted.isEmpty()) {
             aborted = Optional.of(drop(plan));
@@ -209,18 +236,26 @@ public final class TableImport
         return aborted.get();
     }
 
-    private String drop(ImportPlan plan)
+    private Aborted drop(ImportPlan plan)
     {
+        Aborted dropped = new Aborted("%s was not imported".formatted(plan.source()), false, "");
         try {
             Statement statement = running;
             if (statement != null) {
                 statement.cancel();
             }
             execute(plan.drop());
-            return "";
+            return dropped;
         }
         catch (SQLException e) {
-            return ". Its copy %s could not be dropped: %s".formatted(plan.staging(), e.getMessage());
+            if (e.getErrorCode() == TABLE_NOT_FOUND) {
+                // Only the import knows the name of the copy
+                return renaming ? new Aborted("%s was imported".formatted(plan.source()), true, "") : dropped;
+            }
+            if (renaming) {
+                return new Aborted("It is unknown whether %s was imported".formatted(plan.source()), false, ". It was imported unless its copy %s still exists, which could not be dropped: %s".formatted(plan.staging(), e.getMessage()));
+            }
+            return new Aborted(dropped.outcome(), false, ". Its copy %s could not be dropped: %s".formatted(plan.staging(), e.getMessage()));
         }
     }
 

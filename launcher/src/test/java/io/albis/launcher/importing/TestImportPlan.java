@@ -8,6 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.OptionalLong;
 
+import static io.trino.spi.StandardErrorCode.TABLE_NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,6 +36,24 @@ class TestImportPlan
         assertThatThrownBy(() -> plan(OptionalLong.empty(), "CREATE TABLE postgresql.shop.sales (id bigint, \"N\" number)", "compression = 'zstd'"))
                 .isInstanceOf(LauncherException.class)
                 .hasMessageContaining("has type number, which an Albis table cannot hold");
+    }
+
+    /**
+     * The Hive connector rounds the times of a file to the precision of the session, which is that of the type.
+     */
+    @Test
+    void testTimestampsOfHive()
+    {
+        String definition = "CREATE TABLE hive.shop.sales (id bigint, a timestamp(3), b array(timestamp(6)), c timestamp(9))";
+        assertThat(plan(OptionalLong.empty(), definition, "compression = 'zstd'").missing()).containsExactly(
+                "column a: further digits of times than those of its type. The property timestamp_precision of the session decides about them",
+                "column b: further digits of times than those of its type. The property timestamp_precision of the session decides about them");
+    }
+
+    @Test
+    void testErrorCode()
+    {
+        assertThat(TableImport.TABLE_NOT_FOUND).isEqualTo(TABLE_NOT_FOUND.toErrorCode().getCode());
     }
 
     @Test
@@ -83,7 +102,7 @@ class TestImportPlan
                 SELECT count(*), checksum(id), checksum("select"), checksum(r), checksum(ds)
                 FROM albis.shop.sales_import_1""");
         assertThat(plan.rename()).isEqualTo("ALTER TABLE albis.shop.sales_import_1 RENAME TO albis.shop.sales");
-        assertThat(plan.drop()).isEqualTo("DROP TABLE IF EXISTS albis.shop.sales_import_1");
+        assertThat(plan.drop()).isEqualTo("DROP TABLE albis.shop.sales_import_1");
         assertThat(plan.check())
                 .startsWith("EXPLAIN CREATE TABLE albis.shop.sales")
                 .contains("COMMENT 'all ''sales'''", "partitioned_by = ARRAY['ds']", "compression = 'zstd'", "FOR VERSION AS OF 7");
@@ -128,6 +147,6 @@ class TestImportPlan
 
     private static ImportPlan plan(OptionalLong version, String definition, String overrides)
     {
-        return ImportPlan.create(SOURCE, TARGET, STAGING, version, definition, ImmutableList.copyOf(ImportPlan.parseProperties(overrides)));
+        return ImportPlan.create(SOURCE, TARGET, STAGING, version, definition, ImmutableList.copyOf(ImportPlan.parseProperties(overrides)), true);
     }
 }

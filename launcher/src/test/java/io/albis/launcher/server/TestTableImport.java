@@ -2,25 +2,38 @@ package io.albis.launcher.server;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.albis.launcher.importing.ImportPlan;
+import io.albis.launcher.importing.ServerConnection;
+import io.albis.launcher.importing.TableImport;
+import io.albis.launcher.importing.TableReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.Files.createDirectories;
 import static java.nio.file.Files.createSymbolicLink;
 import static java.nio.file.Files.readString;
 import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
 
 /**
@@ -155,6 +168,7 @@ final class TestTableImport
         TestingCommand.Result result = runImport("--from", "hive.shop.orders", "--to", "albis.shop.orders");
         assertThat(result.exitCode()).as(result.output()).isEqualTo(0);
         assertThat(result.output())
+                .contains("Not imported: column sold: further digits of times than those of its type.")
                 .contains("Not imported: bucketing_version = 1, format = 'ORC'\n")
                 .contains("albis.shop.orders has the 15,000 rows of hive.shop.orders, and the checksums of all columns are equal.");
         assertThat(client.query("SHOW CREATE TABLE albis.shop.orders")).containsExactly(
@@ -175,6 +189,24 @@ final class TestTableImport
 
         assertThat(runImport("--from", "hive.shop.orders", "--to", "albis.shop.orders").output()).contains("Destination table 'albis.shop.orders' already exists");
         client.execute("DROP TABLE albis.shop.orders");
+    }
+
+    @Test
+    void testTimestampsOfHive()
+            throws Exception
+    {
+        String url = "jdbc:trino://%s?sessionProperties=hive.timestamp_precision:NANOSECONDS".formatted(client.uri().getAuthority());
+        try (Connection connection = ServerConnection.of(url, "test", Optional.empty()).connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE hive.shop.times AS SELECT TIMESTAMP '2026-11-29 01:02:03.123456789' AS time");
+        }
+        assertThat(runImport("--from", "hive.shop.times", "--to", "albis.shop.rounded").output()).contains("Not imported: column time: further digits of times");
+        assertThat(client.query("SELECT CAST(time AS varchar) FROM albis.shop.rounded")).containsExactly("2026-11-29 01:02:03.123");
+        TestingCommand.Result result = run(ImmutableList.of("import", "--server", url, "--from", "hive.shop.times", "--to", "albis.shop.times"));
+        assertThat(result.output()).contains("albis.shop.times has the 1 row of hive.shop.times").doesNotContain("Not imported: column");
+        assertThat(client.query("SELECT CAST(time AS varchar) FROM albis.shop.times")).containsExactly("2026-11-29 01:02:03.123456789");
+        client.execute("DROP TABLE albis.shop.rounded");
+        client.execute("DROP TABLE albis.shop.times");
     }
 
     @Test
@@ -248,6 +280,72 @@ final class TestTableImport
         TestingTerminal.interrupt(process);
         assertThat(process.waitFor()).as(readString(log)).isNotEqualTo(0);
         assertThat(tables()).isEmpty();
+    }
+
+    /**
+     * The answer to the last statement is lost, after or before the statement has had its effect.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void testLostAnswer(boolean renamed)
+            throws Exception
+    {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        TableImport tableImport = tableImport(output, new InterruptTasks(), execution -> {
+            if (renamed) {
+                execution.run();
+            }
+            throw new SQLException("The answer is lost");
+        });
+        ImportPlan plan = planOfRegion(tableImport);
+        if (renamed) {
+            tableImport.run(plan);
+            assertThat(output.toString(UTF_8)).contains("albis.shop.region has the 5 rows of tpch.tiny.region");
+            assertThat(tables()).containsExactly("region");
+            client.execute("DROP TABLE albis.shop.region");
+        }
+        else {
+            assertThatThrownBy(() -> tableImport.run(plan)).hasMessage("tpch.tiny.region was not imported: The answer is lost");
+            assertThat(tables()).isEmpty();
+        }
+    }
+
+    @Test
+    void testInterruptionAfterTheLastStatement()
+            throws Exception
+    {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        InterruptTasks tasks = new InterruptTasks();
+        TableImport tableImport = tableImport(output, tasks, execution -> {
+            boolean result = execution.run();
+            tasks.run();
+            return result;
+        });
+        tableImport.run(planOfRegion(tableImport));
+        assertThat(output.toString(UTF_8)).contains("tpch.tiny.region was imported").doesNotContain("was not imported");
+        assertThat(tables()).containsExactly("region");
+        client.execute("DROP TABLE albis.shop.region");
+    }
+
+    private interface Rename
+    {
+        boolean execute(HookedConnection.Execution execution)
+                throws Throwable;
+    }
+
+    private TableImport tableImport(ByteArrayOutputStream output, InterruptTasks tasks, Rename rename)
+            throws SQLException
+    {
+        Connection connection = HookedConnection.of(
+                ServerConnection.of(client.uri().toString(), "test", Optional.empty()).connect(),
+                (sql, execution) -> sql.contains(" RENAME TO ") ? rename.execute(execution) : execution.run());
+        return new TableImport(connection, new PrintStream(output, true, UTF_8), tasks);
+    }
+
+    private static ImportPlan planOfRegion(TableImport tableImport)
+            throws SQLException
+    {
+        return tableImport.plan(TableReference.parse("tpch.tiny.region"), TableReference.parse("albis.shop.region"), "_import_1", ImmutableList.of());
     }
 
     @Test
