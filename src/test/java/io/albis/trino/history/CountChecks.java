@@ -21,7 +21,7 @@ import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
  * is the number for the version before that of the statement, because the versions are a serial order. There are two
  * statements that need another order, and have no other effect than in the order of the versions: a DELETE whose rows a
  * TRUNCATE has removed, and an UPDATE in place of rows that others have deleted. With SNAPSHOT, the number is that for
- * any version that the statement may have read.
+ * any version that the statement may have read, and the statement has changed all of these rows that still exist.
  */
 final class CountChecks
 {
@@ -64,8 +64,15 @@ final class CountChecks
         if (before.isPresent() && before.get().isolation == SERIALIZABLE) {
             return before.get().rows.map(rows -> Model.count(write, rows).equals(call.count())).orElse(true) || isUpdateBeforeDeletes(call, write, before.get());
         }
-        return versions.newest(write.table(), call.invoked(), call.responded()).stream()
-                .anyMatch(base -> base.rows.map(rows -> isExplainedBy(base, rows, call, write, made.isEmpty())).orElse(true));
+        List<Version> newest = versions.newest(write.table(), call.invoked(), call.responded());
+        return newest.stream()
+                .anyMatch(base -> base.rows.map(rows -> isExplainedBy(base, rows, call, write, made.isEmpty()) && isComplete(base, rows, write, made.map(List::of).orElse(newest))).orElse(true));
+    }
+
+    private static boolean isComplete(Version base, Multiset<Row> rows, Write write, List<Version> after)
+    {
+        return base.isolation == SERIALIZABLE
+                || after.stream().anyMatch(version -> version.rows.map(later -> Model.isComplete(write, rows, later)).orElse(true));
     }
 
     private boolean isExplainedBy(Version base, Multiset<Row> rows, Call call, Write write, boolean withoutVersion)

@@ -18,6 +18,7 @@ import io.albis.trino.history.Write.DropTag;
 import io.albis.trino.history.Write.Insert;
 import io.albis.trino.history.Write.InsertSelect;
 import io.albis.trino.history.Write.Merge;
+import io.albis.trino.history.Write.Move;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.ReplaceSelect;
 import io.albis.trino.history.Write.Rollback;
@@ -56,11 +57,15 @@ final class Model
         return switch (write) {
             case Insert insert -> Optional.of(Multisets.sum(current, ImmutableMultiset.copyOf(insert.rows())));
             case InsertSelect insert -> Optional.of(Multisets.sum(current, map(select(base, insert.range()::contains), insert::copy)));
-            case Delete delete -> Optional.of(delete(delete, base, current));
+            case Delete delete -> delete(delete, base, current);
             case DeleteShifted delete -> change(current, shifted(delete, base), ImmutableMultiset.of());
             case Update update -> {
                 Multiset<Row> updated = select(base, update.range()::contains);
                 yield change(current, updated, map(updated, update::update));
+            }
+            case Move move -> {
+                Multiset<Row> moved = select(base, move.range()::contains);
+                yield change(current, moved, map(moved, move::update));
             }
             case SetColumn set -> {
                 Multiset<Row> updated = select(base, set.range()::contains);
@@ -90,6 +95,7 @@ final class Model
             case Delete delete -> OptionalLong.of(select(base, delete::matches).size());
             case DeleteShifted delete -> OptionalLong.of(shifted(delete, base).size());
             case Update update -> OptionalLong.of(select(base, update.range()::contains).size());
+            case Move move -> OptionalLong.of(select(base, move.range()::contains).size());
             case SetColumn set -> OptionalLong.of(select(base, set.range()::contains).size());
             case Merge merge -> {
                 Set<Long> source = merge.source().stream().map(Row::id).collect(Collectors.toSet());
@@ -104,17 +110,43 @@ final class Model
     }
 
     /**
-     * A row that another statement has deleted, too, is no conflict. If only the id decides, a row that another
-     * statement has updated is deleted with its new values.
+     * A row that another statement has deleted, too, is no conflict. A row that another statement has updated is
+     * deleted with its new values, unless the predicate does not select them.
      */
-    private static Multiset<Row> delete(Delete delete, Multiset<Row> base, Multiset<Row> current)
+    private static Optional<Multiset<Row>> delete(Delete delete, Multiset<Row> base, Multiset<Row> current)
     {
-        Multiset<Row> matched = select(base, delete::matches);
-        if (delete.modulus() > 1) {
-            return Multisets.difference(current, matched);
+        Set<Long> uids = uids(select(base, delete::matches));
+        Multiset<Row> deleted = select(current, row -> uids.contains(row.uid()));
+        if (!deleted.stream().allMatch(delete::matches)) {
+            return Optional.empty();
         }
-        Set<Long> uids = matched.stream().map(Row::uid).collect(Collectors.toSet());
-        return select(current, row -> !uids.contains(row.uid()));
+        return Optional.of(select(current, row -> !uids.contains(row.uid())));
+    }
+
+    /**
+     * Returns whether a statement has changed all rows that it has selected, except for those that others have deleted.
+     *
+     * @param base rows that the statement has read
+     * @param after rows after the statement
+     */
+    static boolean isComplete(Write write, Multiset<Row> base, Multiset<Row> after)
+    {
+        return switch (write) {
+            case Delete delete -> areChanged(select(base, delete::matches), after, _ -> false);
+            case DeleteShifted delete -> areChanged(shifted(delete, base), after, _ -> false);
+            case Update update -> areChanged(select(base, update.range()::contains), after, row -> row.writer() == update.writer());
+            case Move move -> areChanged(select(base, move.range()::contains), after, row -> row.writer() == move.writer());
+            case SetColumn set -> areChanged(select(base, set.range()::contains), after, row -> row.writer() == set.writer());
+            default -> true;
+        };
+    }
+
+    private static boolean areChanged(Multiset<Row> selected, Multiset<Row> after, Predicate<Row> changed)
+    {
+        Set<Long> uids = uids(selected);
+        return after.stream()
+                .filter(row -> uids.contains(row.uid()))
+                .allMatch(changed);
     }
 
     private static Optional<Multiset<Row>> merge(Merge merge, Multiset<Row> base, Multiset<Row> current)
@@ -151,6 +183,11 @@ final class Model
     static Multiset<Row> map(Multiset<Row> rows, Function<Row, Row> function)
     {
         return rows.stream().map(function).collect(ImmutableMultiset.toImmutableMultiset());
+    }
+
+    private static Set<Long> uids(Multiset<Row> rows)
+    {
+        return rows.elementSet().stream().map(Row::uid).collect(Collectors.toSet());
     }
 
     private static Set<Long> ids(Multiset<Row> rows)

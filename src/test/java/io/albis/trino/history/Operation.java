@@ -15,6 +15,7 @@ import static com.fasterxml.jackson.annotation.JsonTypeInfo.Id.NAME;
         @JsonSubTypes.Type(value = Write.Delete.class, name = "delete"),
         @JsonSubTypes.Type(value = Write.DeleteShifted.class, name = "delete-shifted"),
         @JsonSubTypes.Type(value = Write.Update.class, name = "update"),
+        @JsonSubTypes.Type(value = Write.Move.class, name = "move"),
         @JsonSubTypes.Type(value = Write.Merge.class, name = "merge"),
         @JsonSubTypes.Type(value = Write.Truncate.class, name = "truncate"),
         @JsonSubTypes.Type(value = Write.Replace.class, name = "replace"),

@@ -47,6 +47,7 @@ final class SequentialHistory
         collect();
         long committed = Long.parseLong(Iterables.getLast(done(new Read.Chain("a", Map.of())).rows()).get(5));
         done(new Write.Update("a", new IdRange(1, 9), 7));
+        done(new Write.Move("a", new IdRange(2, 2), 5, 40, 8));
         read(committed);
         rename();
         expire();

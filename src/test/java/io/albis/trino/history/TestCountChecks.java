@@ -2,6 +2,7 @@ package io.albis.trino.history;
 
 import io.albis.table.model.IsolationLevel;
 import io.albis.trino.history.Write.Delete;
+import io.albis.trino.history.Write.Move;
 import io.albis.trino.history.Write.Replace;
 import io.albis.trino.history.Write.Truncate;
 import io.albis.trino.history.Write.Update;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 import static io.albis.table.model.IsolationLevel.SERIALIZABLE;
+import static io.albis.table.model.IsolationLevel.SNAPSHOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -27,6 +29,7 @@ final class TestCountChecks
     private static final Delete FIRST = new Delete("a", new IdRange(1, 1), 1);
     private static final Delete FIRST_TWO = new Delete("a", new IdRange(1, 2), 1);
     private static final Update UPDATE = new Update("a", new IdRange(1, 3), 5);
+    private static final Move MOVE = new Move("a", new IdRange(1, 1), 8, 40, 6);
 
     private final ScriptedHistory history = new ScriptedHistory();
 
@@ -127,6 +130,48 @@ final class TestCountChecks
         history.version("delete", call(new Delete("a", new IdRange(1, 3), 2), 2), R3);
         history.version("overwrite", call(UPDATE, 3), UPDATE.update(R3));
         assertPossible(false);
+    }
+
+    /**
+     * Both statements have counted a row that the first of them moves out of the predicate of the second.
+     */
+    @Test
+    void testUpdateOfMovedRow()
+    {
+        begin(SNAPSHOT);
+        history.version("overwrite", call(MOVE, 1), MOVE.update(R1), R2, R3);
+        history.version("overwrite", call(UPDATE, 3), MOVE.update(R1), UPDATE.update(R2), UPDATE.update(R3));
+        assertPossible(false);
+    }
+
+    @Test
+    void testDeleteOfMovedRow()
+    {
+        begin(SNAPSHOT);
+        history.version("overwrite", call(MOVE, 1), MOVE.update(R1), R2, R3);
+        history.version("delete", call(FIRST_TWO, 2), MOVE.update(R1), R3);
+        assertPossible(false);
+    }
+
+    /**
+     * The DELETE makes no version, as if others had deleted its row.
+     */
+    @Test
+    void testDeleteOfOnlyMovedRow()
+    {
+        begin(SNAPSHOT);
+        history.version("overwrite", call(MOVE, 1), MOVE.update(R1), R2, R3);
+        call(FIRST, 1);
+        assertPossible(false);
+    }
+
+    @Test
+    void testUpdateInPlaceAfterDelete()
+    {
+        begin(SNAPSHOT);
+        history.version("delete", call(FIRST, 1), R2, R3);
+        history.version("overwrite", call(UPDATE, 3), UPDATE.update(R2), UPDATE.update(R3));
+        assertPossible(true);
     }
 
     @Test

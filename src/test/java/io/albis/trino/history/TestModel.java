@@ -2,8 +2,10 @@ package io.albis.trino.history;
 
 import com.google.common.collect.ImmutableMultiset;
 import com.google.common.collect.Multiset;
+import io.albis.trino.history.Write.Delete;
 import io.albis.trino.history.Write.DeleteShifted;
 import io.albis.trino.history.Write.Merge;
+import io.albis.trino.history.Write.Move;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -30,5 +32,30 @@ final class TestModel
     {
         assertThat(Model.apply(new DeleteShifted("t", new IdRange(1, 1), 1), ROWS, ROWS)).hasValue(ImmutableMultiset.of(R1, R1));
         assertThat(Model.apply(new DeleteShifted("t", new IdRange(2, 2), 1), ROWS, ROWS)).hasValue(ROWS);
+    }
+
+    @Test
+    void testMove()
+    {
+        Move move = new Move("t", new IdRange(2, 5), 9, 10, 5);
+        Multiset<Row> moved = ImmutableMultiset.of(R1, R1, new Row(1, 2, 5, 20));
+        assertThat(Model.apply(move, ROWS, ROWS)).hasValue(moved);
+        // A row that it changes is elsewhere
+        assertThat(Model.apply(move, ROWS, moved)).isEmpty();
+    }
+
+    @Test
+    void testDelete()
+    {
+        Delete delete = new Delete("t", new IdRange(1, 1), 5);
+        assertThat(Model.apply(delete, ROWS, ROWS)).hasValue(ImmutableMultiset.of(R2));
+        // Another statement has deleted a row, and yet another one has added a row with the same id
+        Row added = new Row(1, 3, 2, 10);
+        assertThat(Model.apply(delete, ROWS, ImmutableMultiset.of(R1, R2, added))).hasValue(ImmutableMultiset.of(R2, added));
+        // Another statement has updated the rows
+        Row updated = new Row(1, 1, 2, 15);
+        assertThat(Model.apply(delete, ROWS, ImmutableMultiset.of(updated, updated, R2))).hasValue(ImmutableMultiset.of(R2));
+        assertThat(Model.apply(delete, ROWS, ImmutableMultiset.of(new Row(1, 1, 2, 11), R1, R2))).isEmpty();
+        assertThat(Model.apply(delete, ROWS, ImmutableMultiset.of(new Row(2, 1, 2, 10), R1, R2))).isEmpty();
     }
 }

@@ -135,8 +135,11 @@ final class Workload
         if (choice < 31) {
             return new Write.DeleteShifted(table, range(6, random), random.nextInt(IDS) - IDS / 2);
         }
-        if (choice < 40) {
+        if (choice < 37) {
             return new Write.Update(table, range(12, random), call);
+        }
+        if (choice < 40) {
+            return new Write.Move(table, range(12, random), 1 + random.nextInt(IDS - 1), IDS, call);
         }
         if (choice < 44) {
             return new Write.SetColumn(table, column(random), range(12, random), call);

@@ -23,6 +23,7 @@ sealed interface Write
                 Write.Insert,
                 Write.InsertSelect,
                 Write.Merge,
+                Write.Move,
                 Write.Replace,
                 Write.ReplaceSelect,
                 Write.Rollback,
@@ -131,6 +132,26 @@ sealed interface Write
             Map<String, Long> added = new HashMap<>(row.added());
             added.put(column, writer);
             return new Row(row.id(), row.uid(), writer, row.amount(), added);
+        }
+    }
+
+    /**
+     * Changes the column by which statements select rows.
+     *
+     * @param shift is added to the ids, which stay less than the modulus
+     */
+    record Move(String table, IdRange range, long shift, long modulus, long writer)
+            implements Write
+    {
+        @Override
+        public String sql()
+        {
+            return "UPDATE %s SET writer = %s, id = (id + %s) %% %s WHERE %s".formatted(table, writer, shift, modulus, range.sql());
+        }
+
+        Row update(Row row)
+        {
+            return new Row((row.id() + shift) % modulus, row.uid(), writer, row.amount(), row.added());
         }
     }
 
