@@ -28,7 +28,7 @@ final class ComparableColumns
     /**
      * @param version version with the rows
      * @param end version with the columns
-     * @throws TableException NOT_SUPPORTED if the table was replaced between the versions, if a column has another type
+     * @throws TableException NOT_SUPPORTED if the versions have no column in common, if a column has another type
      *         that cannot be read as the type in {@code end}, or if the version lacks a column that a rollback has
      *         restored. Its entries may have lost the files with the values.
      */
@@ -58,7 +58,7 @@ final class ComparableColumns
         if (!common) {
             throw new TableException(
                     NOT_SUPPORTED,
-                    "Versions %s and %s of table '%s.%s' have no column in common, because the table was replaced",
+                    "Versions %s and %s of table '%s.%s' have no column in common, because the table was replaced, or its columns were dropped",
                     version.version(),
                     end.version(),
                     table.schemaName(),

@@ -44,9 +44,20 @@ final class TestAlbisTableChangesErrors
             assertUpdate("INSERT INTO %s VALUES (6, 'f')".formatted(name), 1);
             assertUpdate("CREATE OR REPLACE TABLE %s AS SELECT 1 n, 'x' s".formatted(name), 1);
             assertUpdate("INSERT INTO %s VALUES (2, 'y')".formatted(name), 1);
-            assertFails("SELECT * FROM " + changes(table, 2, 4), NOT_SUPPORTED, "Versions 2 and 4 of table 'tpch.%s' have no column in common, because the table was replaced".formatted(name));
+            assertFails("SELECT * FROM " + changes(table, 2, 4), NOT_SUPPORTED, "Versions 2 and 4 of table 'tpch.%s' have no column in common, because the table was replaced, or its columns were dropped".formatted(name));
             assertUpdate("ALTER TABLE %s EXECUTE rollback_to_snapshot(2)".formatted(name));
-            assertFails("SELECT * FROM " + changes(table, 2, 5), NOT_SUPPORTED, "Versions 3 and 5 of table 'tpch.%s' have no column in common, because the table was replaced".formatted(name));
+            assertFails("SELECT * FROM " + changes(table, 2, 5), NOT_SUPPORTED, "Versions 3 and 5 of table 'tpch.%s' have no column in common, because the table was replaced, or its columns were dropped".formatted(name));
+        }
+    }
+
+    @Test
+    void testDroppedColumns()
+    {
+        try (TestTable table = newTrinoTable("dropped_columns", "AS SELECT 1 n")) {
+            String name = table.getName();
+            assertUpdate("ALTER TABLE %s ADD COLUMN s varchar".formatted(name));
+            assertUpdate("ALTER TABLE %s DROP COLUMN n".formatted(name));
+            assertFails("SELECT * FROM " + changes(table, 1, 3), NOT_SUPPORTED, "Versions 1 and 3 of table 'tpch.%s' have no column in common, because the table was replaced, or its columns were dropped".formatted(name));
         }
     }
 
