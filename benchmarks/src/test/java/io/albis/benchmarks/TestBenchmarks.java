@@ -272,7 +272,7 @@ class TestBenchmarks
                 .contains("\nload           25  Creates the TPC-DS tables with CREATE TABLE AS, and replaces existing tables\n", "\ntogether ")
                 // Nobody has measured the time
                 .contains("\ntpch            ?  The TPC-H queries, and the first one for different fractions of its table\n")
-                .contains("\nmixed           ?  Eight clients ", "\ndisk               Scans of a table on the local disk ", ". It needs Linux, and the rights to drop its file caches\n")
+                .contains("\nmixed          22  Eight clients ", "\ndisk               Scans of a table on the local disk ", ". It needs Linux, and the rights to drop its file caches\n")
                 .doesNotContain("   0  ");
     }
 

@@ -199,9 +199,9 @@ class TestReport
     {
         assertThat(RawFigures.render(MEASUREMENTS).lines())
                 .hasSize(6)
-                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,waiting_nanos,scanning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,allocated,rows_read,bytes_read,exchanged,segments,segments_skipped,segment_rows,rows_skipped,peak_memory,peak_heap,bytes_on_disk,operation_nanos,operation_cpu_nanos,value_rate,allocated_per_row,bytes_written,new_files,checksum,rate,median_latency_nanos,tail_latency_nanos,conflicts,first_split_nanos,result_checksum,goodput,row_time,row_instructions,row_cache_misses,row_objects,failure")
-                .contains("\"q01\",albis,1,7,1000000000,,,,,,,,,,,4000000,,,,,,,,,,,,,,,,,,,,,,,,,,,")
-                .endsWith("\"q02\",albis,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\"Division by zero\"");
+                .startsWith("task,catalog,round,result_rows,elapsed_nanos,planning_nanos,waiting_nanos,scanning_nanos,cpu_nanos,scan_cpu_nanos,filter_cpu_nanos,write_cpu_nanos,process_cpu_nanos,allocated,rows_read,bytes_read,exchanged,segments,segments_skipped,segment_rows,rows_skipped,peak_memory,peak_heap,bytes_on_disk,operation_nanos,operation_cpu_nanos,value_rate,allocated_per_row,bytes_written,new_files,checksum,rate,median_latency_nanos,tail_latency_nanos,conflicts,first_split_nanos,result_checksum,goodput,row_time,row_instructions,row_cache_misses,row_objects,search_time,failure")
+                .contains("\"q01\",albis,1,7,1000000000,,,,,,,,,,,4000000,,,,,,,,,,,,,,,,,,,,,,,,,,,,")
+                .endsWith("\"q02\",albis,1,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,\"Division by zero\"");
     }
 
     @Test
